@@ -14,9 +14,9 @@ import (
 	"github.com/memverbs/memverbs/sharding"
 )
 
-// Shells complete the words of memverbs by a script that memverbs completion prints. The script asks
-// memverbs itself, as memverbs __complete with the words typed so far. Both are cobra's, which is
-// told of the commands and flags for nothing else.
+// Shells complete the words of a memverbs command by a script that "memverbs completion" prints. The
+// script runs "memverbs __complete" with the words typed so far. The scripts and their protocol are
+// cobra's; cobra is used for nothing else.
 
 // shells print the scripts.
 var shells = map[string]func(*cobra.Command, io.Writer) error{
@@ -51,12 +51,12 @@ func completion(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 	return exitOK
 }
 
-// completing reports whether the arguments are those of a script which asks for words.
+// completing reports whether the arguments are a completion script's.
 func completing(args []string) bool {
 	return len(args) > 0 && (args[0] == cobra.ShellCompRequestCmd || args[0] == cobra.ShellCompNoDescRequestCmd)
 }
 
-// complete answers such a script. It returns the exit status.
+// complete answers a completion script. It returns the exit status.
 func complete(args []string, stdout, stderr io.Writer) int {
 	c := completed()
 	c.SetArgs(args)
@@ -68,7 +68,7 @@ func complete(args []string, stdout, stderr io.Writer) int {
 	return exitOK
 }
 
-// completed returns all commands as cobra knows commands.
+// completed returns all commands as cobra's commands.
 func completed() *cobra.Command {
 	root := completedCommand("memverbs", ownManual(settings.NewFlags()))
 	root.CompletionOptions.DisableDefaultCmd = true
@@ -98,7 +98,8 @@ func completedCommand(name string, m manual.Manual) *cobra.Command {
 	return c
 }
 
-// completedValue returns what completes the values of a flag: their names, the names of files, or nothing.
+// completedValue returns the completion for the values of a flag: a list of values, names of files, or
+// none.
 func completedValue(flag string) cobra.CompletionFunc {
 	switch flag {
 	case "layout":
@@ -115,7 +116,7 @@ func completedValue(flag string) cobra.CompletionFunc {
 	return cobra.NoFileCompletions
 }
 
-// fileNames has the shell complete names of files.
+// fileNames makes the shell complete names of files.
 func fileNames(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	return nil, cobra.ShellCompDirectiveDefault
 }

@@ -14,17 +14,18 @@ import (
 )
 
 // Exit statuses. exitUnavailable and exitWrongFile have the numbers of sysexits.h, by whose names systemd shows
-// them. A program in Go that crashes ends with status 2, so status 2 can't mean that another start is in vain.
+// them. A Go program that crashes ends with status 2 too, so status 2 does not mean that another start would
+// fail.
 const (
 	exitOK          = 0
 	exitMisfit      = 1  // a layout does not fit a pool, see verify
 	exitUsage       = 2  // a flag or an argument is wrong
-	exitUnavailable = 75 // what the settings name can't be used now: an address, or a file
+	exitUnavailable = 75 // something that the settings name can't be used now: an address, or a file
 	exitWrongFile   = 78 // the file is wrong, and every start with it fails
 )
 
-// passing reports whether another start may succeed with the same settings: the error, or each error joined in it,
-// is about something that the settings name, such as an address.
+// passing reports whether another start may succeed with the same settings: whether the error, or each error
+// joined in it, is about something that the settings name, such as an address.
 func passing(err error) bool {
 	if joined, ok := err.(interface{ Unwrap() []error }); ok {
 		return !slices.ContainsFunc(joined.Unwrap(), func(err error) bool { return !passing(err) })
@@ -37,8 +38,8 @@ func passing(err error) bool {
 	return errors.As(err, &named) || errors.As(err, &file) || errors.As(err, &system)
 }
 
-// fail prints the error, a line for each mistake, and returns the exit status. What is wrong with a
-// file begins with its name.
+// fail prints the error, a line for each mistake, and returns the exit status. Errors about a file
+// begin with its name.
 func fail(stderr io.Writer, err error) int {
 	prefix, status := "memverbs: ", exitUsage
 	if wrong := (*yamlfile.Error)(nil); errors.As(err, &wrong) {

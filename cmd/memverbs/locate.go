@@ -111,8 +111,8 @@ func (l *locator) answer(keys []string, in io.Reader) error {
 	return nil
 }
 
-// print prints the line for a key. It refuses what is no key, or no part of the structure.
-// Errors of writing are returned by the final Flush.
+// print prints the line for a key. It refuses a key that is malformed, or not that of a part of the
+// structure. Errors of writing are returned by the final Flush.
 func (l *locator) print(key []byte) error {
 	if err := checkKey(key); err != nil {
 		return err
@@ -131,13 +131,13 @@ func (l *locator) print(key []byte) error {
 	return nil
 }
 
-// checkKey refuses what no server can have as a key. Those with white space can be sent in base64, or in
-// the binary protocol.
+// checkKey refuses a key that no server can have. Keys with white space are accepted: they can be sent
+// in base64, or in the binary protocol.
 func checkKey(key []byte) error {
 	if 0 < len(key) && len(key) <= protocol.MaxKey {
 		return nil
 	}
-	const most = 40 // bytes that are shown: a wrong file has long lines
+	const most = 40 // bytes that are shown; the lines of a wrong file may be long
 	shown, more := key, ""
 	if len(shown) > most {
 		shown, more = shown[:most], "…"

@@ -45,5 +45,6 @@
 //	store.go stats.go                  all items, and counts of what is done with them
 //	item.go time.go                    an item, and its expiry
 //
-// Four references run up: a Store has the state of flush_all and a clock by which items expire, and tells its counts.
+// Four references go to files above: a Store has the state of flush_all and a clock for expiry, and stats.go reads
+// its counts.
 package embedded

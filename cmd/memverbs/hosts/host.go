@@ -1,23 +1,23 @@
 // Package hosts connects to servers that are given by a host name.
 //
 // Each event loop has its own connections to every server, and all must reach the same
-// machine: otherwise items that one loop has stored would be missing for another. But a
-// name may have several addresses, and lookups may return different ones. So the loops
-// share a [Host]. It looks the name up for all loops, refuses a name that stands for
-// several machines, and keeps the address it has found as long as any connection to it
-// exists. The next connection after that follows a new lookup (resolve.go).
+// machine: otherwise items that one loop has stored would be missing for another. But a name may
+// have several addresses, and lookups may return different ones. So the loops share a [Host]. It
+// looks the name up for all loops, refuses a name that resolves to several machines, and keeps the
+// address that it has found as long as there is any connection to it. When there is none, the next
+// connection begins with a new lookup (resolve.go).
 //
-// A name may come to lead to another machine while the old one lives. [Host.Look] finds out
-// (look.go), and returns another Host: another machine is another server, with other items.
+// A name may resolve to another machine while the old one still runs. [Host.Look] finds that out
+// (look.go) and returns another Host: another machine is another server, with other items.
 //
 // # Files, from the top down
 //
-//	look.go      whether a name leads elsewhere by now
+//	look.go      whether a name resolves to another machine now
 //	host.go      the address of all connections
 //	resolve.go   the lookup in progress
 //	lookup.go    asking name servers
 //
-// One reference runs up: a lookup belongs to a Host.
+// One reference goes to a file above: a lookup belongs to a Host.
 package hosts
 
 import (
@@ -38,7 +38,7 @@ type Host struct {
 	mu          sync.Mutex
 	known       []netip.Addr // by the last lookup that has succeeded; nil if none has
 	looking     *looking     // the lookup in progress, if there is one
-	left        bool         // another Host has taken its place: it keeps its address
+	left        bool         // another Host has replaced it, so it keeps its address
 	address     string       // address of all connections; empty if there are none
 	connections int
 	choosing    *choice // the choice of the address, if one is in progress

@@ -8,7 +8,7 @@ import (
 )
 
 // confirmation is how long after a lookup with another answer the name is looked up once more. A name
-// server that gives one address after another, in turn, must not move a server.
+// server that returns several addresses round-robin must not move a server.
 const confirmation = time.Second
 
 // Address returns the address of the connections, or the one that will be tried next if there are
@@ -25,10 +25,10 @@ func (h *Host) Address() string {
 	return h.at(h.known[0])
 }
 
-// Look looks the name up again, while there are connections. If it leads to another machine, it
-// returns the Host of that machine, and h keeps its own address from then on, for what is in flight. It returns
-// nil if the name still leads to the same machine, and an error if it can't be looked up, leads to
-// several machines, or to one at which nothing listens.
+// Look looks the name up again, while there are connections. If the name resolves to another machine, it
+// returns the Host of that machine; h keeps its own address, for requests in flight. It returns nil if the name
+// still resolves to the same machine, and an error if the name can't be looked up, resolves to several
+// machines, or to one that does not accept connections.
 func (h *Host) Look(ctx context.Context) (*Host, error) {
 	from, addrs, err := h.other(ctx)
 	if addrs == nil || err != nil {
@@ -53,7 +53,7 @@ func (h *Host) Look(ctx context.Context) (*Host, error) {
 	return next, nil
 }
 
-// Leave makes h keep its address, because another Host has taken its place.
+// Leave makes h keep its address, because another Host has replaced it.
 func (h *Host) Leave() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -63,8 +63,8 @@ func (h *Host) Leave() {
 	}
 }
 
-// other looks the name up. It returns the address of the connections, and the addresses of the name if
-// that is none of them, nil otherwise.
+// other looks the name up. It returns the address of the connections, and the addresses of the name,
+// or nil if the former is among them.
 func (h *Host) other(ctx context.Context) (from string, addrs []netip.Addr, err error) {
 	if err := h.await(ctx, h.lookUp()); err != nil {
 		return "", nil, err

@@ -7,18 +7,18 @@ import (
 	"time"
 )
 
-// A lookup has its own time, since a name server that does not answer takes a resolver five seconds,
-// by default, before it asks the next one. It goes on in the background whoever waits for it, and
-// names are looked up in parallel. What is waited for is limited: a server whose address is known from
-// an earlier lookup is tried while the lookup runs, and also if it fails, since the failure of a name
-// server says nothing about the server.
+// A lookup has its own time limit, since a resolver waits five seconds, by default, for a name server
+// before it asks the next one. It runs in the background, and names are looked up in parallel. The
+// wait for a lookup is limited: if the address of a server is known from an earlier lookup, it is
+// tried while the lookup runs, and also if the lookup fails, since the failure of a name server says
+// nothing about the server.
 
 const (
 	// longestLookup is how long a lookup may take.
 	longestLookup = 30 * time.Second
 	// firstAnswer is how long a lookup is awaited if no address is known.
 	firstAnswer = 10 * time.Second
-	// freshAnswer is how long one is awaited if an address is known.
+	// freshAnswer is how long a lookup is awaited if an address is known.
 	freshAnswer = 200 * time.Millisecond
 )
 
@@ -28,7 +28,7 @@ type looking struct {
 	err  error
 }
 
-// Check looks the name up, and returns an error if it stands for several machines (see
+// Check looks the name up, and returns an error if it resolves to several machines (see
 // [Host.Resolve]). A failed lookup is not an error.
 func (h *Host) Check(ctx context.Context) error {
 	var several *severalError

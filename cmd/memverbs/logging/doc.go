@@ -1,5 +1,5 @@
-// Package logging writes the log: in the form that the settings ask for, with priorities where systemd's journal
-// reads it, and without ever blocking those who log.
+// Package logging writes the log in the form that the settings ask for, with priorities if systemd's journal
+// reads it, and without ever blocking the code that logs.
 //
 // If an event loop waited for a log line to be written, all its clients would wait for
 // whoever reads the pipe at the other end. So lines are queued in memory, and one

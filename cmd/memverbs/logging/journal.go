@@ -12,8 +12,8 @@ import (
 // <4>, and notes when the line came.
 type Journal struct{ io.Writer }
 
-// Stream returns f, as a journal if it is the stream that systemd has opened for the service: a
-// shell may have led it elsewhere since. JOURNAL_STREAM has the device and the inode of the one that it opened.
+// Stream returns f, as a Journal if f is the stream that systemd has opened for the service; a shell may have
+// redirected it since. JOURNAL_STREAM has the device and the inode of the stream that systemd has opened.
 func Stream(f *os.File) io.Writer {
 	info, err := f.Stat()
 	if err != nil {
@@ -25,7 +25,8 @@ func Stream(f *os.File) io.Writer {
 	return f
 }
 
-// Toward returns w, as a journal if what is written to it ends there: if stderr is one.
+// Toward returns w, as a Journal if stderr is one, because what is written to w is written to
+// stderr in the end.
 func Toward(stderr, w io.Writer) io.Writer {
 	if _, is := stderr.(Journal); is {
 		return Journal{w}
@@ -46,7 +47,7 @@ func priority(level slog.Level) string {
 	return "<7>"
 }
 
-// Print writes a line that is not of the log, with a priority if stderr is a journal.
+// Print writes a line that is not part of the log, with a priority if stderr is a Journal.
 func Print(stderr io.Writer, level slog.Level, line string) {
 	if _, is := stderr.(Journal); is {
 		line = priority(level) + line

@@ -19,7 +19,7 @@ type Queue struct {
 	notice bytes.Buffer // the output of notes
 	notes  *slog.Logger // logger for the queue's own messages
 	torn   bool         // the last write ended within a line
-	owed   uint64       // lost lines that have not been reported in the log
+	owed   uint64       // lost lines that were not reported in the log yet
 
 	mu     sync.Mutex
 	lines  []byte // queued
@@ -28,7 +28,7 @@ type Queue struct {
 	closed bool
 
 	lost atomic.Uint64
-	more chan struct{} // holds one element if there may be something to do
+	more chan struct{} // has an element if there may be something to do
 	done chan struct{} // closed when everything has been written
 }
 

@@ -1,4 +1,4 @@
-// Package manual has the forms in which commands tell of themselves: the text of --help, and pages for man(1).
+// Package manual formats the descriptions of commands: the text of --help, and pages for man(1).
 //
 // # Files, from the top down
 //

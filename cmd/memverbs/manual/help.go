@@ -7,10 +7,10 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Manual is what a command tells of itself. --help prints it, the man page has those of all
-// commands, and shells complete its flags.
+// Manual describes a command. --help prints it, the man page has those of all commands, and shells
+// complete its flags.
 type Manual struct {
-	Name     string   // what calls it: memverbs, or memverbs and a subcommand
+	Name     string   // the command: memverbs, or memverbs and a subcommand
 	About    string   // what it is or does, in a few words
 	Usage    []string // how it is called
 	Text     string   // more about it, in lines that fit a terminal

@@ -8,8 +8,8 @@
 //	       ─▶ SIGUSR2 ─▶ succession ─▶ another process, which inherits
 //	       ─▶ SIGTERM ─▶ stop
 //
-// SIGUSR2 makes the process start its program again, as its successor: see takeover.go for how one takes the
-// other's place.
+// SIGUSR2 makes the process start its program again, as its successor; see takeover.go for how the successor
+// takes over.
 //
 // # Files, from the top down
 //
@@ -20,8 +20,8 @@
 //	handover.go                   and what one hands on to the other
 //	admin.go                      the HTTP server
 //	reload.go                     using the file again
-//	reminder.go                   certificates that are about to end
-//	systemd.go                    what the service manager is told
-//	exposure.go                   addresses that everybody reaches
-//	gomemory.go openfiles.go      what the system and Go's runtime allow
+//	reminder.go                   certificates that are about to expire
+//	systemd.go                    messages to the service manager
+//	exposure.go                   warnings about addresses that everybody can reach
+//	gomemory.go openfiles.go      limits of the system and of Go's runtime
 package service

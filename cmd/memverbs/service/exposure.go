@@ -7,8 +7,8 @@ import (
 	"github.com/memverbs/memverbs/proxy"
 )
 
-// warnOfExposure logs those of the addresses that the whole world may reach, if anybody who does can
-// read and change what the servers hold, or passwords can be read on the way there.
+// warnOfExposure warns of addresses that the whole world may reach, if clients there need no
+// password or certificate, or if passwords are sent there without TLS.
 func warnOfExposure(server *proxy.Server, log *slog.Logger) {
 	warn := func(addrs []net.Addr, text string) {
 		for _, a := range addrs {

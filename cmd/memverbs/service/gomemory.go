@@ -17,29 +17,28 @@ import (
 // are rare all the same, while reading a large structure makes much.
 const garbage = 50
 
-// ballast is memory that is never touched, so the system never provides it, but it
-// counts as in use. So half as much garbage may accumulate even if little else is in
-// use. Without it there could be a collection for every two megabytes: reading event
-// logs took 1.6 times as long. It is allocated before the first verb: for plain commands alone
-// it would only let more garbage be kept, such as what is left when thousands of clients have been accepted.
+// ballast is memory that is never touched, so the system never provides it, but Go counts it as in use. So
+// garbage of half its size may accumulate even if little else is in use. Without it there could be a
+// collection for every two megabytes: reading event logs took 1.6 times as long. It is allocated before the
+// first verb. For plain commands alone it would only keep more garbage in memory, such as that from
+// accepting thousands of clients.
 var ballast atomic.Pointer[[ballastSize]byte]
 
 // ballastSize is the size of the ballast, in bytes.
 const ballastSize = 32 << 20
 
-// uncounted is how much memory the program may use, in bytes, that no budget counts:
-// for clients and small verbs. The code comes to this, and so does what is allocated
-// while a collection goes on.
+// uncounted is how much memory the program may use, in bytes, that no budget counts: for clients
+// and small verbs, for the code, and for what is allocated during a collection.
 const uncounted = 32 << 20
 
-// besides is how many threads may run Go code in addition to the loops once long work is done
-// beside these: two for the garbage collector and one that allocates memory for large structures.
-// Without them, a loop could wait ten milliseconds for such a goroutine in Go's scheduler, although
-// the system would have run the loop at once.
+// besides is how many threads may run Go code in addition to the loops once there is long work
+// outside the loops: two for the garbage collector and one that allocates memory for large
+// structures. Without them, a loop could wait ten milliseconds for such a goroutine in Go's
+// scheduler, although the system would have run the loop at once.
 const besides = 3
 
-// tuneRuntime applies the settings that hold from the start, and has the proxy of a configuration tell when others
-// are to be changed.
+// tuneRuntime applies the settings that are valid from the start, and sets functions in the configuration that
+// change the others later.
 func tuneRuntime(s *settings.All, config *config.Config) {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(garbage)
@@ -50,9 +49,10 @@ func tuneRuntime(s *settings.All, config *config.Config) {
 	config.WorksBeside = func() { worksBeside(s) }
 }
 
-// worksBeside lets that many threads run. It is called when they are needed, which for plain
-// commands is never: each time a loop has nothing to do, Go wakes a thread that may run and has
-// no work either. With one connection that takes a tenth of the processor time.
+// worksBeside lets that many more threads run. It is called only when they are needed, which for
+// plain commands is never, because they have a cost: each time a loop has nothing to do, Go wakes
+// another thread, which has no work either. With one connection that takes a tenth of the processor
+// time.
 func worksBeside(s *settings.All) {
 	if os.Getenv("GOMAXPROCS") == "" && runtime.GOMAXPROCS(0) < s.Loops+besides {
 		runtime.GOMAXPROCS(s.Loops + besides)

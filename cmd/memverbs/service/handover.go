@@ -13,8 +13,9 @@ import (
 	"github.com/memverbs/memverbs/proxy/outdated"
 )
 
-// A process hands on what it remembers of servers that are away: by a pipe, whose descriptor is after those
-// that systemd's variables count, so that an older version as successor does not take it for a socket.
+// A process hands over what it remembers of unreachable servers by a pipe. The pipe's descriptor comes
+// after those that systemd's variables count, so that a successor of an older version does not take it for
+// a socket.
 
 // envOutdated is the variable with the number of the descriptor.
 const envOutdated = "MEMVERBS_OUTDATED"
@@ -22,7 +23,8 @@ const envOutdated = "MEMVERBS_OUTDATED"
 // handoverLimit is how long a process waits for the other one to write or to read.
 const handoverLimit = 5 * time.Second
 
-// legacy is what a process inherits from its predecessor, nil if there is none.
+// legacy is the pipe from which a process reads what its predecessor remembers; nil if there is
+// none.
 type legacy struct {
 	pipe   *os.File
 	reader *bufio.Reader
@@ -56,7 +58,7 @@ func (l *legacy) read(memory *outdated.Memory, log *slog.Logger) {
 	_ = l.pipe.SetReadDeadline(time.Time{})
 }
 
-// readRest adds to memory what the predecessor remembers until its end.
+// readRest adds to memory what the predecessor has remembered later, until its end.
 func (l *legacy) readRest(memory *outdated.Memory, server *proxy.Server, log *slog.Logger) {
 	if l == nil {
 		return
@@ -69,13 +71,13 @@ func (l *legacy) readRest(memory *outdated.Memory, server *proxy.Server, log *sl
 	}
 }
 
-// will is the other end of the successor's legacy.
+// will is the predecessor's end of the pipe.
 type will struct {
 	memory *outdated.Memory
 	pipe   *os.File
 }
 
-// bequeath passes a pipe to a command, the successor, and writes to it what is remembered so far.
+// bequeath passes a pipe to the successor, to, and writes what is remembered so far to it.
 func bequeath(memory *outdated.Memory, to *exec.Cmd) (w *will, far *os.File, err error) {
 	far, near, err := os.Pipe()
 	if err != nil {
@@ -86,18 +88,18 @@ func bequeath(memory *outdated.Memory, to *exec.Cmd) (w *will, far *os.File, err
 	w = &will{memory, near}
 	go func() {
 		_ = near.SetWriteDeadline(time.Now().Add(handoverLimit))
-		_, _ = memory.HandOver(near) // if the successor does not read it, it says so
+		_, _ = memory.HandOver(near) // if this fails, the successor logs that
 	}()
 	return w, far, nil
 }
 
-// void says that the successor does not serve clients.
+// void is called when the successor will not serve clients.
 func (w *will) void() {
 	_ = w.pipe.Close()
 	w.memory.Disown()
 }
 
-// execute writes what has come since, at the end of the process.
+// execute writes the rest, at the end of the process.
 func (w *will) execute() {
 	if w == nil {
 		return

@@ -11,14 +11,14 @@ import (
 	"github.com/memverbs/memverbs/proxy/listen"
 )
 
-// A process may get sockets that listen already: from systemd, or from a memverbs that it is to
-// take over from, its predecessor. Both pass them as descriptors from 3 on, and tell by the
+// A process may inherit listening sockets: from systemd, or from the memverbs that it takes over
+// from, its predecessor. Both pass them as descriptors from 3 on, and describe them by the
 // variables LISTEN_*.
 
 const (
 	// envPredecessor is the variable with the process number of the predecessor.
 	envPredecessor = "MEMVERBS_PREDECESSOR"
-	// envUnreached is the variable with the IDs of the servers that the predecessor does not reach,
+	// envUnreached is the variable with the IDs of the servers that the predecessor can't reach,
 	// each on a line.
 	envUnreached = "MEMVERBS_UNREACHED"
 	// nameReady is the name of the last descriptor that a predecessor passes: a pipe on which it
@@ -37,14 +37,14 @@ type inheritance struct {
 }
 
 // inherit returns what was passed to the process, which is to listen at addresses.
-// It fails if systemd has passed a socket with another address: whoever connects to that would
+// It fails if systemd has passed a socket with another address: clients that connect to it would
 // wait for ever.
 func inherit(addresses []listen.Address) (i inheritance, err error) {
 	succeeds := os.Getenv(envPredecessor) == strconv.Itoa(os.Getppid())
 	i.predecessor, i.unreached = os.Getppid(), strings.Split(os.Getenv(envUnreached), "\n")
 	_ = os.Unsetenv(envPredecessor)
 	_ = os.Unsetenv(envUnreached)
-	if succeeds { // the predecessor could not know the number
+	if succeeds { // the predecessor could not set LISTEN_PID, because it did not know our process number
 		_ = os.Setenv("LISTEN_PID", strconv.Itoa(os.Getpid()))
 	}
 	i.legacy = inheritLegacy(succeeds)

@@ -11,14 +11,14 @@ import (
 	"github.com/memverbs/memverbs/proxy"
 )
 
-// A process that takes over from another must not be worse than that: it serves clients only when it
-// reaches all its servers, except those that are down for its predecessor too. Until then clients go to
-// the predecessor.
+// A process that takes over must not serve clients worse than its predecessor: it serves them only when
+// it reaches all its servers, except those that are down for its predecessor too. Until then the
+// predecessor serves them.
 
 const (
-	// reachLimit is how long the servers may take, less than takeoverLimit.
+	// reachLimit is how long connecting to the servers may take; it is less than takeoverLimit.
 	reachLimit = 10 * time.Second
-	// reachCheck is how often it is looked whether they are reached.
+	// reachCheck is the pause between two checks whether they are reached.
 	reachCheck = 10 * time.Millisecond
 )
 
@@ -37,7 +37,7 @@ func (i inheritance) begin(server *proxy.Server) error {
 	return nil
 }
 
-// awaitServers waits until the servers are reached. If the predecessor ends, it does not wait, as nobody
+// awaitServers waits until the servers are reached, or until the predecessor ends, because then nobody
 // else serves clients.
 func (i inheritance) awaitServers(server *proxy.Server) error {
 	limit := time.Now().Add(reachLimit)

@@ -16,7 +16,7 @@ import (
 	"github.com/memverbs/memverbs/proxy/status"
 )
 
-// reloader makes a running proxy use its file again.
+// reloader makes a running proxy read its file again and use it.
 type reloader struct {
 	path         string // of the file; empty if there is none
 	started, now *settings.All
@@ -57,7 +57,7 @@ func (r *reloader) hangup() bool {
 	return err == nil
 }
 
-// ask has await reload, and returns what is wrong with the file. It may be called from any
+// ask asks await to reload, and returns what is wrong with the file. It may be called from any
 // goroutine.
 func (r *reloader) ask(ctx context.Context) error {
 	done := make(chan error, 1)
@@ -69,8 +69,8 @@ func (r *reloader) ask(ctx context.Context) error {
 	}
 }
 
-// reload reads the file, and makes the proxy use it if it is right. If not, nothing changes, and
-// it returns what is wrong.
+// reload reads the file, and makes the proxy use it if it is valid. If not, nothing changes, and it
+// returns what is wrong.
 func (r *reloader) reload() error {
 	if r.path == "" {
 		return errNoFile
@@ -123,8 +123,8 @@ func (r *reloader) try() error {
 	return nil
 }
 
-// checkFree refuses addresses that can't be listened at while those from before the reload are, which
-// are only given up when it has succeeded.
+// checkFree refuses new addresses that can't be listened at together with the present ones, which are
+// closed only after the reload has succeeded.
 func (r *reloader) checkFree(next *settings.All) error {
 	before := r.listening()
 	for _, l := range next.Listeners {

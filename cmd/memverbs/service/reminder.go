@@ -9,8 +9,8 @@ import (
 	"github.com/memverbs/memverbs/proxy/status"
 )
 
-// remindEvery is how often the log is reminded of certificates that are about to end: a process may run
-// for longer than they are valid.
+// remindEvery is how often warnings of certificates that are about to expire are logged: a process may
+// run for longer than they are valid.
 const remindEvery = 24 * time.Hour
 
 // reminder knows the certificates in use. It may be used by several goroutines.

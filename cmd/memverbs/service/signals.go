@@ -23,7 +23,7 @@ func handleSignals() signals {
 	return signals{stop, hangup, succeed}
 }
 
-// await waits for a signal to stop, or until a successor serves clients. Until then it reloads at
+// await waits for a signal to stop, or until a successor serves clients. Meanwhile it reloads at
 // each SIGHUP, and when the admin server asks for it.
 func (s signals) await(r *reloader, successor *succession) (stop os.Signal) {
 	for {
@@ -53,8 +53,8 @@ func (s signals) await(r *reloader, successor *succession) (stop os.Signal) {
 	}
 }
 
-// passOn sends the successor a SIGHUP that has come during the takeover, as it may have read the
-// file before that.
+// passOn sends the successor a SIGHUP that has come during the takeover, because the successor may
+// have read the file earlier.
 func (s signals) passOn(successor *succession) {
 	select {
 	case <-s.hangup:
@@ -64,8 +64,8 @@ func (s signals) passOn(successor *succession) {
 }
 
 // endAtNext makes the next signal to stop end the process at once. If there is a successor, the
-// first one is for that, as systemd sends it to all processes of a service: it makes no difference
-// to the process, which is stopping.
+// first such signal is ignored: systemd sends it to all processes of a service, it is meant for the
+// successor, and this process is stopping anyway.
 func (s signals) endAtNext(successor *succession) {
 	if successor.pid == 0 {
 		signal.Reset(stopSignals...)

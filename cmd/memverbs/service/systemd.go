@@ -10,15 +10,15 @@ import (
 	"github.com/coreos/go-systemd/v22/daemon"
 )
 
-// systemd tells the service manager what the process does, if that wants to know (Type=notify or
-// notify-reload, and WatchdogSec=).
+// systemd notifies the service manager of what the process does, if the service asks for that
+// (Type=notify or notify-reload, and WatchdogSec=).
 type systemd struct {
 	log    *slog.Logger
 	status string // while clients are served
 }
 
-// serving tells that clients are served at addresses. A successor leaves it to its predecessor to
-// tell that, as systemd listens to the main process only.
+// serving reports that clients are served at addresses. For a successor, its predecessor reports
+// that, because systemd accepts messages from the main process only.
 func (m *systemd) serving(addresses []string, succeeds bool) {
 	m.status = "serving clients at " + strings.Join(addresses, " ")
 	if !succeeds {
@@ -26,7 +26,7 @@ func (m *systemd) serving(addresses []string, succeeds bool) {
 	}
 }
 
-// reload tells of a reload while that goes on. reload returns whether it has worked.
+// reload reports a reload while it runs. The function reload returns whether it has succeeded.
 func (m *systemd) reload(reload func() bool) {
 	m.tell(daemon.SdNotifyReloading, strings.TrimSpace(daemon.SdNotifyMonotonicUsec()), "STATUS=reading the file with the settings")
 	status := m.status
@@ -36,19 +36,19 @@ func (m *systemd) reload(reload func() bool) {
 	m.tell(daemon.SdNotifyReady, "STATUS="+status)
 }
 
-// succeeded tells that another process is the main one now.
+// succeeded reports that another process is the main one now.
 func (m *systemd) succeeded(pid int) {
 	m.tell(fmt.Sprintf("MAINPID=%d", pid), daemon.SdNotifyReady, "STATUS="+m.status)
 }
 
-// stopping tells that the process ends.
+// stopping reports that the process ends.
 func (m *systemd) stopping() {
 	m.tell(daemon.SdNotifyStopping, "STATUS=waiting for requests in flight")
 }
 
-// watch tells regularly that the process works, if systemd has asked for that. answers returns
-// when all event loops have answered; while one does not, systemd is told nothing, and restarts
-// the service in the end.
+// watch reports regularly that the process works, if systemd has asked for that. answers returns
+// when all event loops have answered; while one does not, nothing is reported, and in the end
+// systemd restarts the service.
 func (m *systemd) watch(answers func()) {
 	limit, err := daemon.SdWatchdogEnabled(false)
 	if err != nil {

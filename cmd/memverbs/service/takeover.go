@@ -15,11 +15,11 @@ import (
 	"github.com/memverbs/memverbs/proxy/outdated"
 )
 
-// SIGUSR2 makes the process start its program again, which may be another version by now, as its
-// successor. The successor gets the listening sockets, which are never closed, so that nobody is
-// refused. It serves clients when it reaches the servers that this process reaches (reach.go). Then this
-// process stops listening, lets its own clients finish, and ends. If that never happens, nothing has
-// changed.
+// SIGUSR2 makes the process start its program again, perhaps another version, as its successor. The
+// successor inherits the listening sockets, which are never closed, so that no client is refused. It
+// serves clients when it reaches the servers that this process reaches (reach.go). Then this process
+// stops listening, lets its own clients finish, and ends. If the successor never gets that far, nothing
+// has changed.
 
 // takeoverLimit is how long a successor may take until it serves clients.
 const takeoverLimit = 30 * time.Second
@@ -137,7 +137,7 @@ func (s *succession) launch() (cmd *exec.Cmd, ready *os.File, w *will, err error
 // servers.
 func successorEnv(files []*os.File, unreached []proxy.Unreached) []string {
 	env := slices.DeleteFunc(os.Environ(), func(v string) bool {
-		// The watchdog watches the main process, which the successor is going to be.
+		// WATCHDOG_PID is that of the main process, which the successor is going to be.
 		return strings.HasPrefix(v, "LISTEN_") || strings.HasPrefix(v, "WATCHDOG_PID=")
 	})
 	var names, servers []string

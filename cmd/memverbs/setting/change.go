@@ -13,11 +13,11 @@ type Text struct {
 	AtOnce bool
 }
 
-// exact is a value whose text is another one whenever the value is.
+// exact is a value with a text that differs whenever the value differs.
 type exact interface{ exact() string }
 
-// Texts returns the settings of a set whose names are wanted. Two of the same set are equal only if all
-// values are, whatever the values themselves consist of: so nobody who compares settings can forget one.
+// Texts returns the wanted settings of a set as texts. The texts are equal only if all values are, so
+// that a comparison can't forget a setting.
 func Texts(f *pflag.FlagSet, wanted func(name string) bool) (list []Text) {
 	f.VisitAll(func(f *pflag.Flag) {
 		if wanted(f.Name) {

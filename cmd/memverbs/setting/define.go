@@ -58,7 +58,7 @@ func annotate(f *pflag.FlagSet, name, annotation string, texts ...string) {
 	}
 }
 
-// SampleOf returns the value that an example of a file has for a setting: its sample, or its default.
+// SampleOf returns the value of a setting in an example of a file: its sample, or its default.
 func SampleOf(f *pflag.Flag) (text string, isDefault bool) {
 	if texts, is := f.Annotations[sampled]; is {
 		return texts[0], false
@@ -89,8 +89,8 @@ func (v value[T]) Type() string { return v.Name }
 
 func (v value[T]) exact() string { return v.Kind.exact(*v.to) }
 
-// list is a setting with several values, which are kept in to. The first that is given
-// replaces the default; to is not nil then.
+// list is a setting with several values, which are kept in to. The first given value replaces the
+// default; then to is not nil.
 type list[T any] struct {
 	Kind[T]
 	to    *[]T

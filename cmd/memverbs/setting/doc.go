@@ -1,6 +1,6 @@
 // Package setting has what settings are made of: kinds of values, and definitions of settings by them.
 //
-// A setting is defined once, by its name, its kind, its default and what it is for ([Define]). The
+// A setting is defined once, with its name, its kind, its default and its purpose ([Define]). The
 // definition serves a command line, a mapping of a file, the manuals, and the comparison of the settings
 // before a reload with those after it:
 //
@@ -9,7 +9,7 @@
 //	 Kind            ├─────────▶ Describe             manuals, and examples of files
 //	                 └─────────▶ Texts, Changed       reloads
 //
-// It does not know which settings there are: package settings does.
+// The settings themselves are in package settings.
 //
 // # Files, from the top down
 //
@@ -20,6 +20,6 @@
 //	define.go                    defining them
 //	size.go permissions.go       kinds of values
 //	kinds.go
-//	mistakes.go                  errors: of what values name, and how many people are told
-//	nearest.go                   the word that may be meant by another
+//	mistakes.go                  errors about files and addresses that settings name, and how many errors are shown
+//	nearest.go                   suggestions for misspelt words
 package setting

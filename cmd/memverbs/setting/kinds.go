@@ -16,8 +16,8 @@ type Kind[T any] struct {
 	Name string // in --help, unless the help of the setting has a word in back quotes
 	Read func(text string) (T, error)
 	Show func(T) string
-	// Exact, if not nil, returns what differs between values that are shown alike, such as a digest of what
-	// is in a file. It must not tell secrets.
+	// Exact, if not nil, returns a text that differs if values differ that are shown alike, such as a
+	// digest of a file's content. It must not contain secrets.
 	Exact func(T) string
 }
 
@@ -86,7 +86,7 @@ func Checked(check func(text string) error) Kind[string] {
 	return Kind[string]{Name: "string", Read: func(text string) (string, error) { return text, check(text) }, Show: func(text string) string { return text }}
 }
 
-// Any is the kind of texts that are checked together with others.
+// Any is the kind of texts that are checked later, together with other settings.
 func Any() Kind[string] { return Checked(func(string) error { return nil }) }
 
 // Optional is the kind of texts that are empty or accepted by check.

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Outside is an error of what a setting names, such as a file with passwords, rather than of the setting: it
-// can be mended without a change of the settings.
+// Outside is an error of something that a setting names, such as a file with passwords, and not of the
+// setting itself: it can be mended without changing the settings.
 type Outside struct{ error }
 
 // Unwrap returns the error itself.
@@ -20,7 +20,7 @@ func OutsideOr(err error) error {
 	return Outside{err}
 }
 
-// mostLines is how many lines about errors people get.
+// mostLines is how many lines with errors are shown.
 const mostLines = 20
 
 // Lines returns the lines of an error, one for each mistake, but no more than people read.

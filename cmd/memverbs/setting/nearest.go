@@ -6,8 +6,8 @@ import (
 	"github.com/agnivade/levenshtein"
 )
 
-// Suggest returns the end of an error about an unknown word: the word that may be meant, or all
-// that there are, if these are few.
+// Suggest returns the end of an error about an unknown word: the known word that may be meant, or
+// all known words if they are few.
 func Suggest(word string, known []string) string {
 	const few = 12
 	if best := Nearest(word, known); best != "" {

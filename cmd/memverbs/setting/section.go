@@ -15,7 +15,7 @@ type Section struct {
 	*pflag.FlagSet
 	Parts []*pflag.FlagSet         // its settings, for those who read about them
 	Given map[string]yamlfile.Node // the values by key, once they are read
-	// Unknown are the keys that the section does not have: what seems to be missing may be written there.
+	// Unknown are the keys that are unknown to the section; one of them may be a misspelt required key.
 	Unknown []yamlfile.Entry
 
 	other map[string]func(yamlfile.Node) error
@@ -35,7 +35,7 @@ func (s *Section) Part(title string, define func(f *pflag.FlagSet)) {
 	s.AddFlagSet(f)
 }
 
-// Read reads the mapping. Its error tells all that is wrong, but for unknown keys.
+// Read reads the mapping. Its error has all mistakes except unknown keys.
 func (s *Section) Read(n yamlfile.Node) error {
 	return EachEntry(n, func(e yamlfile.Entry) error {
 		s.Given[e.Key] = e.Value

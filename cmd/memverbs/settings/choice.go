@@ -10,8 +10,8 @@ import (
 	"github.com/memverbs/memverbs/cmd/memverbs/setting"
 )
 
-// PoolChoice is the flags by which a subcommand takes a pool from a file for --config, in place of
-// the flags that describe one.
+// PoolChoice is the flags with which a subcommand takes a pool from a file with settings, instead
+// of from flags that describe one.
 type PoolChoice struct {
 	config, name string
 
@@ -25,8 +25,8 @@ func (c *PoolChoice) Define(f *pflag.FlagSet) {
 	f.StringVar(&c.name, "pool", "", "the `name` of the pool in that file; not needed if there is only one")
 }
 
-// Choose replaces asked, the pool that flags describe, by the pool of the file, if there is --config. It refuses flags
-// that are settings of a pool beside that, and a pool without servers; own are those of the subcommand itself.
+// Choose replaces asked, the pool that flags describe, by the pool of the file, if --config is given. Then it refuses
+// flags that are settings of a pool, except own, the subcommand's. It also refuses a pool without servers.
 func (c *PoolChoice) Choose(asked *Pool, flags *pflag.FlagSet, own ...string) error {
 	p, err := c.pool(flags, own...)
 	if p != nil {

@@ -8,7 +8,8 @@ import (
 	"github.com/memverbs/memverbs/sharding"
 )
 
-// Compared returns lines on which keys are elsewhere by these settings than by those before.
+// Compared returns lines that say which share of the keys these settings place on other servers
+// than the settings before.
 func (s *All) Compared(before *All) string {
 	var b strings.Builder
 	for _, p := range s.Pools {
@@ -42,7 +43,7 @@ func (s *All) poolNamed(name string) *Pool {
 	return nil
 }
 
-// moves tells which share of the keys of the pool is elsewhere than it was.
+// moves returns a line that says which share of the pool's keys is on other servers than before.
 func (p *Pool) moves(old *Pool) string {
 	var b strings.Builder
 	if p.placing() == old.placing() {
@@ -68,7 +69,7 @@ func (p *Pool) moves(old *Pool) string {
 	return b.String()
 }
 
-// addresses returns the addresses of the servers, which tell them apart: a name may change.
+// addresses returns the addresses of the servers, which identify them; names may change.
 func (p *Placement) addresses() (list []string) {
 	for _, s := range p.Servers {
 		list = append(list, s.Address)

@@ -15,8 +15,8 @@ import (
 )
 
 // Config converts the settings to the proxy's configuration. closeStore closes the
-// embedded store, if there is one. log gets lines about files that change later. What is no setting, such as
-// the sockets, is left to the caller.
+// embedded store, if there is one. log gets lines about files that change later. The caller sets what is not
+// a setting, such as the sockets.
 func (s *All) Config(log *slog.Logger) (c config.Config, closeStore func(), err error) {
 	c = config.Config{
 		Drain:        s.Drain,
@@ -95,8 +95,8 @@ func (s *All) addEmbedded(p *config.Pool) (closeStore func(), err error) {
 	return store.Close, err
 }
 
-// agreementSize is the length of an agreement, in bytes: enough to tell some dozens of
-// configurations apart, and short enough to be compared by eye.
+// agreementSize is the length of an agreement, in bytes: enough to distinguish some dozens of
+// configurations, and short enough to be compared by eye.
 const agreementSize = 6
 
 // agreement returns a hash of the settings that all proxies in front of a pool must agree on.

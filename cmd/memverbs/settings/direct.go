@@ -13,14 +13,14 @@ import (
 	"github.com/memverbs/memverbs/proxy/secure"
 )
 
-// Programs other than the proxy connect to the servers of a pool too, as the settings of the pool say.
+// Subcommands connect to the servers of a pool too, as the settings of the pool say.
 
 // dialer connects to a server. Its connections have the deadline of the context.
 type dialer = func(context.Context) (net.Conn, error)
 
-// Direct returns what connects to each server of the pool: by TLS, and with a login, if the settings, which
-// are checked, have them. It returns when the names of hosts have been looked up, before the time for
-// connecting begins; what fails then will fail again.
+// Direct returns a function for each server of the pool that connects to it, with TLS and a login if the
+// settings, which were checked, have them. It looks up the names of hosts first, so that this does not
+// count as time for connecting; if a lookup fails, connecting will fail too.
 func (p *Pool) Direct() (list []dialer) {
 	all := All{Lookup: hosts.System}
 	var names sync.WaitGroup
@@ -54,7 +54,7 @@ func (l *Login) after(dial dialer) dialer {
 	}
 }
 
-// show sends the request of a login and awaits that it is accepted.
+// show sends the request of a login and waits until it is accepted.
 func show(ctx context.Context, conn net.Conn, request string) error {
 	if deadline, ok := ctx.Deadline(); ok {
 		_ = conn.SetDeadline(deadline)

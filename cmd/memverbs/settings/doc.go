@@ -1,17 +1,17 @@
 // Package settings has all settings of memverbs, whether flags or a file have them, and makes the proxy's
 // configuration of them.
 //
-// The settings are structs by what they are about, such as [Process], [Pool] and [Placement], each in a file of
-// its own. A struct defines its settings (package setting) in the same place for flags and for files: a field,
-// its definition, and in config.go what becomes of it are all that a setting needs. Help, manuals, the example
-// of a file, and the comparisons of a reload follow from the definition.
+// The settings are grouped in structs, such as [Process], [Pool] and [Placement], each in its own file. A
+// struct defines its settings (package setting) once, for flags and for files. So a new setting needs a field,
+// its definition, and its use in config.go; help, manuals, the example of a file, and the comparisons of a
+// reload follow from the definition.
 //
 //	flags ──▶ Flags ───────────────────┐
 //	                                   ├──▶ All ──▶ config.Config ──▶ package proxy
 //	file  ──▶ sections ──▶ checks ─────┘     └────▶ Summary, Compared
 //	                          └──▶ errors and warnings, with their places
 //
-// What is wrong is told at once, all of it, each mistake on a line. In a file it begins with its place.
+// All mistakes are reported at once, each on a line. Those in a file begin with their place.
 //
 // # Files, from the top down
 //
@@ -19,13 +19,13 @@
 //	choice.go                           a pool of a file, for a subcommand
 //	flags.go                            settings from flags
 //	reading.go                          settings from a file
-//	filecheck.go                        what does not fit together there
-//	warnings.go meetings.go             what is allowed, but hardly meant
-//	sections.go                         what a file consists of
-//	compare.go summary.go               what settings change, and what they mean
+//	filecheck.go                        settings of a file that do not fit together
+//	warnings.go meetings.go             warnings of settings that are allowed, but probably mistakes
+//	sections.go                         the sections of a file
+//	compare.go summary.go               the effect of changed settings, and a summary of settings
 //	direct.go                           connections of subcommands to servers
 //	config.go servers.go                the proxy's configuration
-//	certificates.go addresses.go        what all settings have of these
+//	certificates.go addresses.go        all certificates and addresses in the settings
 //	all.go                              all settings:
 //	process.go                          of the process,
 //	listener.go listenertls.go          of listeners,

@@ -82,7 +82,7 @@ func (r route) hint(pools []string) string {
 	return setting.Suggest(r.pool, pools)
 }
 
-// checkSpare refuses a spare pool that there is not, or that can't be one.
+// checkSpare refuses a spare pool that does not exist, or that can't be a spare pool.
 func (p *filePool) checkSpare(pools []*filePool) error {
 	spare := p.onDown.spare
 	if spare == "" {
@@ -135,7 +135,7 @@ func (p *filePool) check(routed bool) error {
 	return errors.Join(errs...)
 }
 
-// checkAddresses refuses addresses that are there twice, the admin server's included.
+// checkAddresses refuses addresses that are given twice, including that of the admin server.
 func (f *file) checkAddresses() error {
 	var errs []error
 	var ends []Endpoint

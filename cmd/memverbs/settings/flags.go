@@ -86,7 +86,7 @@ func (o *Flags) All() *pflag.FlagSet {
 	return all
 }
 
-// refuseBeside refuses the flags that are given beside --config, but for those that are allowed.
+// refuseBeside refuses flags that are given together with --config, except those in allowed.
 func refuseBeside(flags *pflag.FlagSet, allowed ...string) error {
 	var wrong []error
 	flags.VisitAll(func(f *pflag.Flag) {
@@ -134,7 +134,7 @@ func (o *Flags) Settings() (s *All, warnings []Warning, err error) {
 }
 
 // check refuses flags that do not fit together, and builds what they describe. addresses are all
-// addresses to listen at, the admin server's included. An empty --upstream does not lead to the
+// addresses to listen at, the admin server's included. An empty --upstream does not mean the
 // embedded store, since it may come from an unset variable.
 func (o *Flags) check(addresses []listen.Address) error {
 	var wrong []error

@@ -20,7 +20,8 @@ type guards struct {
 	verbs      []string
 }
 
-// The values of settings that permit something, and those of verbs that are no names.
+// The values of settings that permit something, and the values of verbs that are not names of
+// verbs.
 const (
 	allow   = "allow"
 	deny    = "deny"
@@ -62,7 +63,7 @@ func checkVerb(name string) error {
 	return nil
 }
 
-// check refuses all or none beside other verbs.
+// check refuses "all" or "none" together with names of verbs.
 func (g *guards) check() error {
 	if len(g.verbs) > 1 && (slices.Contains(g.verbs, allOf) || slices.Contains(g.verbs, noneOf)) {
 		return errors.New("all and none can't be combined with other verbs")

@@ -2,10 +2,10 @@ package settings
 
 import "slices"
 
-// warnOfMeetings warns of routes of a listener that may have different keys of clients stored as one,
-// since a prefix is stripped: they lead to the same pool, or have the same spare, or their pools have
-// a server in common. In the last case the requests of one client have no order either, since each pool
-// has connections of its own.
+// warnOfMeetings warns of routes of a listener by which different keys of clients may be stored under
+// one key, because a prefix is stripped: the routes have the same pool or the same spare pool, or their
+// pools have a server in common. In the last case the requests of one client are not ordered either,
+// since each pool has its own connections.
 func (f *file) warnOfMeetings(l *fileListener) {
 	for i, a := range l.ways {
 		for _, b := range l.ways[:i] {

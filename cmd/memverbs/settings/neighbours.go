@@ -6,14 +6,15 @@ import (
 	"github.com/memverbs/memverbs/sharding"
 )
 
-// Neighbour is another pool of a file that has servers of the chosen one, and so keys there.
+// Neighbour is another pool of a file that shares servers with the chosen pool, and so has keys
+// there.
 type Neighbour struct {
 	Name string
 	// Layout locates a key by the number of a server in the chosen pool, or -1 if that is not among them.
 	sharding.Layout
 }
 
-// Neighbours returns those of the pool that Pool has returned.
+// Neighbours returns the neighbours of the chosen pool.
 func (c *PoolChoice) Neighbours() (list []Neighbour) {
 	for _, p := range c.others {
 		places, shares := otherNumbers{Layout: p.built}, false
@@ -28,7 +29,7 @@ func (c *PoolChoice) Neighbours() (list []Neighbour) {
 	return list
 }
 
-// otherNumbers is a layout whose servers have other numbers.
+// otherNumbers is a layout that numbers servers as the chosen pool does.
 type otherNumbers struct {
 	sharding.Layout
 	numbers []int

@@ -41,7 +41,7 @@ func (o *outages) define(f *pflag.FlagSet) {
 	setting.AtOnce(f, "on-down")
 }
 
-// defineSpare defines what makes sense only if there are several pools.
+// defineSpare defines the settings that make sense only if there are several pools.
 func (o *outages) defineSpare(f *pflag.FlagSet) {
 	f.Lookup("on-down").Usage += ",\nspare:<pool> has get, set, add and delete go to another pool and refuses the rest"
 	setting.Define(f, &o.spareTTL, 10*time.Second, setting.WholeSeconds(), "spare-ttl", "how long an item may live in the pool of on-down: spare:<pool>")

@@ -39,7 +39,7 @@ func loopsFor(cores int) int { return min(max(1, cores/2), transport.MaxLoops) }
 func (p *Process) define(f *pflag.FlagSet) {
 	setting.Define(f, &p.maxClients, 10000, setting.Count(1, math.MaxInt), "max-clients", "how many clients may be connected; further ones get an error and are disconnected")
 	setting.Define(f, &p.Loops, defaultLoops, setting.Count(1, transport.MaxLoops), "loops", "event loops, each with its own connections to every upstream")
-	f.Lookup("loops").DefValue = "half the cores" // of the machine that it runs on, not of the one on which the manual was made
+	f.Lookup("loops").DefValue = "half the cores" // not the number on the machine where the manual was made
 	setting.Sample(f, "loops", "2")
 	setting.Define(f, &p.BufferMemory, 256<<20, setting.Sizes(32<<20, setting.Unlimited), "buffer-memory", "memory for requests and replies in flight, and for the work of verbs")
 	setting.Define(f, &p.ReadCache, 128<<20, setting.Sizes(0, setting.Unlimited), "read-cache", "memory for structures that were read lately, so that they are only read again when\nthey have changed; 0 for none")
@@ -78,7 +78,7 @@ func (p *Process) AdminAddress() listen.Address {
 	return listen.Address{Network: "tcp", Address: p.Admin}
 }
 
-// checkHostName returns an error if name can't be one by which clients ask for the admin server.
+// checkHostName returns an error if name can't be a host name of the admin server.
 func checkHostName(name string) error {
 	if name == "" || strings.ContainsAny(name, ":/ *[]") {
 		return fmt.Errorf("%q is not a host name: write it without a port, such as cache1.example", name)

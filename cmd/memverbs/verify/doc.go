@@ -1,34 +1,34 @@
-// Package verify finds out whether a layout fits a pool: whether the keys that are in the
-// servers are where the layout looks for them.
+// Package verify finds out whether a layout fits a pool: whether the keys on the servers are where
+// the layout places them.
 //
 // A [Check] asks all servers at once for some of their keys (dump.go), with memcached's
 // command "lru_crawler metadump", and closes the connection when there are enough.
 // Each key is tried with each layout when it arrives (tally.go) and then forgotten, so that
-// memory does not grow with the sample. Whatever a server sends, it costs no more than a line of
-// memory, and Timeout at most.
+// memory does not grow with the sample. Whatever a server sends, it costs no more memory than a
+// line, and no more time than Timeout.
 //
-// With n servers, a layout that has nothing to do with the pool finds about every n-th key by
-// chance, and the right one finds all. So a few hundred keys tell which it is. Layouts that
-// place all keys of the sample alike can't be told apart.
+// With n servers, a wrong layout finds about every n-th key by chance, and the right one finds all.
+// So a few hundred keys show which layout is right. Layouts that place all keys of the sample on
+// the same servers can't be distinguished.
 //
-// The items of verbs' structures are where the structure's key belongs. They are recognized by
-// their keys (see [catalog.AppendOwners]), but keys of other programs may have the same form, so
-// such a key is in place both where its owner belongs and where it belongs itself.
+// The items of a structure are on the server of the structure's key. They are recognized by the
+// form of their keys (see [catalog.AppendOwners]), but keys of other programs may have the same
+// form. So such a key counts as found on the server of the structure's key and on that of its own.
 //
-// Other pools may have keys on the same servers. A key that this layout does not find, but the layout of another
-// pool does, is no misfit.
+// Other pools may have keys on the same servers. A key that this layout does not find, but that of another pool
+// does, does not count against the layout.
 //
-// [Result] is the outcome, and has a report of it for an operator to read.
+// [Result] is the outcome, with a report for operators.
 //
 // # Files, from the top down
 //
-//	report.go   what an operator reads
+//	report.go   the report for operators
 //	result.go   the outcome
 //	check.go    asking the servers
 //	dump.go     what a server sends
 //	tally.go    trying layouts
 //	item.go     a key that a server has
-//	others.go   pools that have keys there too
+//	others.go   other pools with keys on the servers
 //
-// Four references run up: a Check returns a Result, and has the layouts that are tried.
+// Four references go to files above: a Check returns a Result, and has the layouts that are tried.
 package verify

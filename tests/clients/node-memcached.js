@@ -1,14 +1,12 @@
 // memcached, from npm: node-memcached.js <host:port>
-const readline = require('node:readline');
-const { isDeepStrictEqual } = require('node:util');
 const Memcached = require('memcached');
+const { PATIENCE, BINARY, LARGE, MANY, begin, check, eventually, frozen, pause, run, thaw } = require('./checks');
 
-const PATIENCE = 20000; // ms, for what is bound to happen
 const ADDRESS = process.argv[2];
 const client = new Memcached(ADDRESS, {
   // Every call to a proxy is answered within its --timeout, so time-outs (in ms) may be well above that.
-  timeout: PATIENCE,
-  idle: PATIENCE,
+  timeout: PATIENCE * 1000,
+  idle: PATIENCE * 1000,
   // After a SERVER_ERROR the client takes its server for dead, for so many ms, and after so many of them for half an
   // hour. There is only one server, the proxy, and the error is mostly one of a single memcached behind it.
   retry: 1,
@@ -16,39 +14,19 @@ const client = new Memcached(ADDRESS, {
   // Leave it to the server to say what is too large, so that this is tried too.
   maxValue: 8 << 20,
 });
-const BINARY = Buffer.concat([Buffer.from([...Array(256).keys()]), Buffer.from('\r\nEND\r\n')]);
-const LARGE = 'x'.repeat(1024 * 1024 - 512);
-const MANY = Object.fromEntries([...Array(40).keys()].map((i) => [`many${i}`, `value ${i}`]));
-let checks = 0;
 
-console.log(`memcached for node ${require('memcached/package.json').version}`);
-
-function check(operation, expected, got) {
-  checks++;
-  const text = (value) => String(typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 200);
-  if (isDeepStrictEqual(got, expected)) return;
-  console.error(`memcached for node: ${operation}: expected ${text(expected)}, got ${text(got)}`);
-  process.exit(1);
-}
+begin('memcached for node', require('memcached/package.json').version);
 
 // call resolves to what the client hands to the callback, or to the message of its error. While it takes its server
 // for dead nothing is sent, and it is asked again.
 async function call(method, ...args) {
-  for (const giveUp = Date.now() + PATIENCE; ;) {
+  for (const giveUp = Date.now() + PATIENCE * 1000; ;) {
     const [error, got] = await new Promise((resolve) => client[method](...args, (...result) => resolve(result)));
     if (!error) return got;
     const message = String(error.message || error);
     if (!message.includes('not available') || Date.now() > giveUp) return message;
-    await new Promise((resolve) => setTimeout(resolve, 1));
+    await pause(1);
   }
-}
-
-const lines = readline.createInterface({ input: process.stdin })[Symbol.asyncIterator]();
-
-// ask has the test freeze or thaw a memcached behind the proxy.
-async function ask(what) {
-  console.log(what);
-  return (await lines.next()).value;
 }
 
 async function storage(key) {
@@ -107,10 +85,7 @@ async function expiry(key) {
   check('touch into the past', true, await call('touch', key, -1));
   check('get expired', undefined, await call('get', key));
   check('set for a second', true, await call('set', key, 'x', 1));
-  for (const giveUp = Date.now() + PATIENCE; await call('get', key) && Date.now() < giveUp;) {
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  check('get after a second', undefined, await call('get', key));
+  await eventually('get after a second', undefined, () => call('get', key));
 }
 
 // Calls at once go over several connections.
@@ -153,7 +128,7 @@ async function server() {
 // miss is undefined. The others are served.
 async function freeze() {
   await setMany();
-  if (await ask('freeze') !== 'frozen') return;
+  if (!await frozen()) return;
   let served = 0;
   for (const key in MANY) {
     const got = await call('get', key);
@@ -163,11 +138,11 @@ async function freeze() {
   }
   check('some keys served while frozen', true, served > 0 && served < Object.keys(MANY).length);
   await call('getMulti', Object.keys(MANY));
-  check('thaw', 'thawed', await ask('thaw'));
+  await thaw();
   check('getMulti when thawed', MANY, await call('getMulti', Object.keys(MANY)));
 }
 
-async function main() {
+run(async () => {
   await call('flush');
   for (const key of ['a', 'b', 'c', 'd']) { // enough for two memcacheds to get some
     await storage(key);
@@ -180,8 +155,4 @@ async function main() {
   await server();
   await freeze();
   client.end();
-  console.log(`${checks} checks\nok`);
-  process.exit(); // or timers of the client go on
-}
-
-main();
+});

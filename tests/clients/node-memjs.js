@@ -1,9 +1,7 @@
 // memjs, from npm, which speaks the binary protocol: node-memjs.js <host:port>
-const readline = require('node:readline');
-const { isDeepStrictEqual } = require('node:util');
 const memjs = require('memjs');
+const { PATIENCE, BINARY, LARGE, MANY, begin, check, eventually, frozen, run, thaw } = require('./checks');
 
-const PATIENCE = 20; // seconds, for what is bound to happen
 const client = memjs.Client.create(process.argv[2], {
   // Every call to a proxy is answered within its --timeout, so time-outs may be well above that.
   timeout: PATIENCE,
@@ -11,32 +9,13 @@ const client = memjs.Client.create(process.argv[2], {
   retries: 1,
   logger: { log() {} }, // which has errors, and these are returned too
 });
-const BINARY = Buffer.concat([Buffer.from([...Array(256).keys()]), Buffer.from('\r\nEND\r\n')]);
-const LARGE = 'x'.repeat(1024 * 1024 - 512);
-const MANY = [...Array(40).keys()].map((i) => [`many${i}`, `value ${i}`]);
-let checks = 0;
 
-console.log(`memjs ${require('memjs/package.json').version}`);
-
-function check(operation, expected, got) {
-  checks++;
-  const text = (value) => String(typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 200);
-  if (isDeepStrictEqual(got, expected)) return;
-  console.error(`memjs: ${operation}: expected ${text(expected)}, got ${text(got)}`);
-  process.exit(1);
-}
+begin('memjs', require('memjs/package.json').version);
 
 // message is that of the error with which a call ends.
 const message = (call) => call.then((got) => `no error but ${got}`, (error) => error.message);
 const get = async (key) => { const { value } = await client.get(key); return value && value.toString(); };
 const count = async (method, ...args) => (await client[method](...args)).value;
-const lines = readline.createInterface({ input: process.stdin })[Symbol.asyncIterator]();
-
-// ask has the test freeze or thaw a memcached behind the proxy.
-async function ask(what) {
-  console.log(what);
-  return (await lines.next()).value;
-}
 
 async function storage(key) {
   check('get missing', null, await get(key));
@@ -79,20 +58,20 @@ async function expiry(key) {
   check('touch', true, await client.touch(key, 200));
   check('get touched', 'x', await get(key));
   check('set for a second', true, await client.set(key, 'x', { expires: 1 }));
-  for (const giveUp = Date.now() + PATIENCE * 1000; await get(key) && Date.now() < giveUp;) {
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  check('get after a second', null, await get(key));
+  await eventually('get after a second', null, () => get(key));
 }
 
 // Calls at once go over one connection, one behind the other.
-const setMany = () => Promise.all(MANY.map(([key, value]) => client.set(key, value, {})));
+const ALL = Object.keys(MANY).map(() => true);
+const NONE = Object.keys(MANY).map(() => null);
+const each = (call) => Promise.all(Object.keys(MANY).map(call));
+const setMany = () => each((key) => client.set(key, MANY[key], {}));
 
 async function many() {
-  check('set of many at once', MANY.map(() => true), await setMany());
-  check('get of many at once', MANY.map(([, value]) => value), await Promise.all(MANY.map(([key]) => get(key))));
-  check('delete of many at once', MANY.map(() => true), await Promise.all(MANY.map(([key]) => client.delete(key))));
-  check('get of many deleted', MANY.map(() => null), await Promise.all(MANY.map(([key]) => get(key))));
+  check('set of many at once', ALL, await setMany());
+  check('get of many at once', Object.values(MANY), await each(get));
+  check('delete of many at once', ALL, await each((key) => client.delete(key)));
+  check('get of many deleted', NONE, await each(get));
 }
 
 // A key of more than 250 bytes would have the server close the connection, and memjs wait for what it asked next.
@@ -112,26 +91,26 @@ async function server() {
   check('stats', [true, true], [stats.version.startsWith('1.6.'), stats.cmd_get > 0]);
   await setMany();
   await new Promise((resolve) => client.flush(resolve));
-  check('get of many flushed', MANY.map(() => null), await Promise.all(MANY.map(([key]) => get(key))));
+  check('get of many flushed', NONE, await each(get));
 }
 
 // With one of two memcacheds frozen, its keys get the proxy's error, and the others are served.
 async function freeze() {
   await setMany();
-  if (await ask('freeze') !== 'frozen') return;
+  if (!await frozen()) return;
   let served = 0;
-  for (const [key, value] of MANY) {
+  for (const [key, value] of Object.entries(MANY)) {
     const got = await get(key).catch((error) => error);
     if (got instanceof Error) check('add while frozen', true, (await message(client.add(key, 'x', {}))).startsWith('MemJS ADD'));
     else check('get while frozen', value, got);
     if (got === value) served++;
   }
-  check('some keys served while frozen', true, served > 0 && served < MANY.length);
-  check('thaw', 'thawed', await ask('thaw'));
-  check('get of many when thawed', MANY.map(([, value]) => value), await Promise.all(MANY.map(([key]) => get(key))));
+  check('some keys served while frozen', true, served > 0 && served < ALL.length);
+  await thaw();
+  check('get of many when thawed', Object.values(MANY), await each(get));
 }
 
-async function main() {
+run(async () => {
   await new Promise((resolve) => client.flush(resolve));
   for (const key of ['a', 'b', 'c', 'd']) { // enough for two memcacheds to get some
     await storage(key);
@@ -143,8 +122,4 @@ async function main() {
   await server();
   await freeze();
   client.close();
-  console.log(`${checks} checks\nok`);
-  process.exit(); // or timers of the client go on
-}
-
-main().catch((error) => { console.error(error); process.exit(1); });
+});

@@ -1,7 +1,7 @@
 # dalli: ruby-dalli.rb <host:port> [binary [refused]]
-require 'dalli'
 require 'json'
 require 'openssl'
+require_relative 'checks'
 
 # dalli 5 is for Ruby 3.3, of which it needs this.
 class String
@@ -9,7 +9,6 @@ class String
 end unless String.method_defined?(:byteindex)
 
 PACKETS = ARGV.include?('binary')
-PATIENCE = 20 # seconds, for what is bound to happen
 OPTIONS = {
   # dalli takes the binary protocol by default; before 3.2 it knows no other.
   protocol: PACKETS ? :binary : :meta,
@@ -27,20 +26,10 @@ OPTIONS.merge!(username: ENV['MEMCACHED_USERNAME'], password: ENV['MEMCACHED_PAS
 OPTIONS.freeze
 # get() of dalli 3.2.8 reads a value up to its first "\r\n" only, from any server, so these have none.
 BINARY = ((0..255).map(&:chr).join + "\nEND\n").b
-LARGE = 'x' * (1024 * 1024 - 512)
-MANY = (0..39).to_h { |i| ["many#{i}", "value #{i}"] }
 
-$stdout.sync = true
-puts "dalli #{Dalli::VERSION}"
-Dalli.logger.level = Logger::FATAL
+begin_checks('dalli', Dalli::VERSION)
 CLIENT = Dalli::Client.new(ARGV[0], OPTIONS)
 OLD = Dalli::VERSION < '3.1'
-$checks = 0
-
-def check(operation, expected, got)
-  $checks += 1
-  abort "dalli: #{operation}: expected #{expected.inspect[0, 200]}, got #{got.inspect[0, 200]}" if got != expected
-end
 
 # check_error expects the block to raise an error that says what is given.
 def check_error(operation, said)
@@ -50,17 +39,8 @@ rescue Dalli::DalliError => e
   check(operation, true, e.message.include?(said) || e.message)
 end
 
-# done is whether a change was made. Versions differ in what they return for one that was not.
-def done(result) = ![false, nil, 0].include?(result)
-
 # quietly has the server leave out its answers.
 def quietly(&changes) = CLIENT.public_send(OLD ? :multi : :quiet, &changes)
-
-# ask has the test freeze or thaw a memcached behind the proxy.
-def ask(what)
-  puts what
-  $stdin.gets.to_s.chomp
-end
 
 def storage(key)
   check('get missing', nil, CLIENT.get(key))
@@ -158,9 +138,7 @@ def expiry(key)
     check('get expired', nil, CLIENT.get(key))
   end
   check('set for a second', true, CLIENT.set(key, 'x', 1) > 0)
-  give_up = Time.now + PATIENCE
-  sleep 0.05 while CLIENT.get(key) && Time.now < give_up
-  check('get after a second', nil, CLIENT.get(key))
+  eventually('get after a second', nil) { CLIENT.get(key) }
 end
 
 def many
@@ -207,7 +185,7 @@ end
 # With one of two memcacheds frozen, its keys get the proxy's SERVER_ERROR, and the others are served.
 def freeze_one
   MANY.each { |key, value| CLIENT.set(key, value) }
-  return if ask('freeze') != 'frozen'
+  return unless frozen
 
   served = MANY.count do |key, value|
     check('get while frozen', value, CLIENT.get(key))
@@ -224,7 +202,7 @@ def freeze_one
   # dalli 3.2.8 takes an error for the end of what get_multi() is answered, and what comes after it for the answer to the
   # next call. It begins anew on another connection.
   CLIENT.close
-  check('thaw', 'thawed', ask('thaw'))
+  thaw
   check('get_multi when thawed', MANY, CLIENT.get_multi(MANY.keys))
 end
 
@@ -233,8 +211,7 @@ def refused
   check_error('get with a wrong password', 'Error authenticating: 0x20') { CLIENT.get('kept') }
   check_error('set with a wrong password', 'Response error 32') { CLIENT.set('kept', 'x') }
   check_error('delete with a wrong password', 'Error authenticating: 0x20') { CLIENT.delete('kept') }
-  puts "#{$checks} checks", 'ok'
-  exit
+  end_checks
 end
 
 refused if ARGV.include?('refused')
@@ -250,4 +227,4 @@ many
 limits
 server
 freeze_one
-puts "#{$checks} checks", 'ok'
+end_checks

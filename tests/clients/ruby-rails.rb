@@ -2,32 +2,13 @@
 require 'active_support'
 require 'active_support/cache'
 require 'active_support/core_ext/numeric/time'
+require_relative 'checks'
 
-PATIENCE = 20 # seconds, for what is bound to happen
 BINARY = ((0..255).map(&:chr).join + "\r\nEND\r\n").b
-LARGE = 'x' * (1024 * 1024 - 512)
-MANY = (0..39).to_h { |i| ["many#{i}", "value #{i}"] }
 
-$stdout.sync = true
+begin_checks('Rails', ActiveSupport::VERSION::STRING)
 # Every call to a proxy is answered within its --timeout, so this may be well above that.
 STORE = ActiveSupport::Cache::MemCacheStore.new(ARGV[0], socket_timeout: PATIENCE)
-puts "Rails #{ActiveSupport::VERSION::STRING}"
-Dalli.logger.level = Logger::FATAL
-$checks = 0
-
-def check(operation, expected, got)
-  $checks += 1
-  abort "Rails: #{operation}: expected #{expected.inspect[0, 200]}, got #{got.inspect[0, 200]}" if got != expected
-end
-
-# ask has the test freeze or thaw a memcached behind the proxy.
-def ask(what)
-  puts what
-  $stdin.gets.to_s.chomp
-end
-
-# done is whether a change was made. Versions of dalli differ in what they return for one that was not.
-def done(result) = ![false, nil, 0].include?(result)
 
 def storage(key)
   check('read missing', nil, STORE.read(key))
@@ -61,9 +42,7 @@ def expiry(key)
   check('write for months', true, done(STORE.write(key, 'x', raw: true, expires_in: 90.days)))
   check('read after a write for months', 'x', STORE.read(key, raw: true))
   check('write for a second', true, done(STORE.write(key, 'x', raw: true, expires_in: 1)))
-  give_up = Time.now + PATIENCE
-  sleep 0.05 while STORE.read(key, raw: true) && Time.now < give_up
-  check('read after a second', nil, STORE.read(key, raw: true))
+  eventually('read after a second', nil) { STORE.read(key, raw: true) }
 end
 
 def many
@@ -95,7 +74,7 @@ end
 # write that was not made. The others are served.
 def freeze_one
   STORE.write_multi(MANY)
-  return if ask('freeze') != 'frozen'
+  return unless frozen
 
   served = MANY.count do |key, value|
     got = STORE.read(key)
@@ -104,7 +83,7 @@ def freeze_one
     !got.nil?
   end
   check('some keys served while frozen', true, served.between?(1, MANY.size - 1))
-  check('thaw', 'thawed', ask('thaw'))
+  thaw
   STORE.write_multi(MANY)
   check('read_multi when thawed', MANY, STORE.read_multi(*MANY.keys))
 end
@@ -119,4 +98,4 @@ many
 limits
 server
 freeze_one
-puts "#{$checks} checks", 'ok'
+end_checks

@@ -1,8 +1,6 @@
 package front
 
 import (
-	"time"
-
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/execution"
 	"github.com/memverbs/memverbs/proxy/reply"
@@ -18,7 +16,7 @@ func (c *Client) dispatchCarried(req *protocol.Request) bool {
 		return true
 	}
 	verb := &c.loop.scratch.carriage.Verb
-	refusal := c.routing.Keys.Translate(req, verb, time.Now().Unix())
+	refusal := c.routing.Keys.Translate(req, verb, c.loop.timing.Wall()/1000)
 	var form verbkeys.Form
 	if refusal == "" {
 		form, refusal = verbkeys.NewForm(req)

@@ -2,6 +2,7 @@ package harness
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -52,6 +53,16 @@ func startMemverbs(t testing.TB, path string, flags []string) *Memverbs {
 	}
 	t.Fatalf("memverbs %q does not start:\n%s", flags, m.Log())
 	return nil
+}
+
+// StartMemverbsWithFiles is StartMemverbs for a process that may have so many open files.
+func StartMemverbsWithFiles(t testing.TB, limit int, flags ...string) *Memverbs {
+	t.Helper()
+	script := filepath.Join(t.TempDir(), "memverbs")
+	if err := os.WriteFile(script, fmt.Appendf(nil, "#!/bin/sh\nulimit -n %d\nexec %s \"$@\"\n", limit, Program(t)), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return startMemverbs(t, script, flags)
 }
 
 // StartMemverbsWith starts memverbs with the settings in a file, by which it listens at addr,
@@ -164,7 +175,7 @@ func PlainProgram(t testing.TB) string {
 // program is a memverbs that is built the first time that it is needed.
 type program struct {
 	checked bool // by the race detector
-	fast    bool // its clock is fast; see clock.go
+	shifted bool // its clock is; see clock.go
 	once    sync.Once
 	folder  string
 	err     error
@@ -173,7 +184,7 @@ type program struct {
 var (
 	checked = program{checked: true}
 	plain   = program{}
-	fast    = program{fast: true}
+	shifted = program{shifted: true}
 )
 
 // build builds the program and returns its path.
@@ -188,7 +199,7 @@ func (p *program) build(t testing.TB) string {
 		if p.checked {
 			args = append(args, "-race")
 		}
-		if p.fast {
+		if p.shifted {
 			flag, err := overlayClock(root(t), p.folder)
 			if err != nil {
 				p.err = err
@@ -224,7 +235,7 @@ func Main(m *testing.M) int {
 	// take. It waits for a race that is being told of in any case.
 	os.Setenv("GORACE", "atexit_sleep_ms=10")
 	defer func() {
-		for _, p := range []*program{&checked, &plain, &fast} {
+		for _, p := range []*program{&checked, &plain, &shifted} {
 			if p.folder != "" {
 				os.RemoveAll(p.folder)
 			}

@@ -17,7 +17,7 @@ import (
 func TestTasksWithClocksAMinuteApart(t *testing.T) {
 	t.Parallel()
 	store := harness.StartMemcached(t, harness.Newest)
-	right, fast := harness.StartPlainMemverbs(t, "--upstream", store.Addr), harness.StartFastMemverbs(t, "--upstream", store.Addr)
+	right, fast := harness.StartPlainMemverbs(t, "--upstream", store.Addr), harness.StartMemverbsAhead(t, time.Minute, "--upstream", store.Addr)
 	t.Run("a held task", func(t *testing.T) { testHeldTask(t, right.Addr, fast.Addr) })
 	t.Run("a later task", func(t *testing.T) { testLaterTask(t, right.Addr, fast.Addr) })
 	t.Run("many", func(t *testing.T) { testManyTasks(t, right.Addr, fast.Addr) })

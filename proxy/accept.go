@@ -3,6 +3,7 @@ package proxy
 import (
 	"errors"
 	"net"
+	"syscall"
 	"time"
 
 	"github.com/memverbs/memverbs/proxy/config"
@@ -12,6 +13,9 @@ import (
 
 // tooMany is the error for a client that is refused because too many are connected.
 const tooMany = "SERVER_ERROR too many open connections\r\n"
+
+// MoreFiles says what to do where the system allows too few open files.
+const MoreFiles = "raise the limit of open files: ulimit -n, or LimitNOFILE in a unit of systemd"
 
 // acceptPause is the pause after accepting has failed for lack of a resource.
 const acceptPause = 50 * time.Millisecond
@@ -25,7 +29,7 @@ func (s *Server) accept(l *config.Socket) {
 			return
 		case err != nil:
 			s.shared.Unaccepted.Add(1)
-			l.Unaccepted.Log(s.shared.Log, "cannot accept a client", "address", l.Name(), "error", transport.Cause(err))
+			l.Unaccepted.Log(s.shared.Log, "cannot accept a client", "address", l.Name(), "error", unacceptable(err))
 			s.pause(acceptPause)
 			continue
 		}
@@ -39,6 +43,15 @@ func (s *Server) accept(l *config.Socket) {
 		}
 		s.enroll(conn, l)
 	}
+}
+
+// unacceptable says why a client could not be accepted, and what to do where that is a limit of the system.
+func unacceptable(err error) string {
+	reason := transport.Cause(err).Error()
+	if errors.Is(err, syscall.EMFILE) {
+		reason += "; " + MoreFiles
+	}
+	return reason
 }
 
 // hasRoom counts a client of l, and reports whether the number of clients is still allowed.

@@ -10,6 +10,7 @@ import (
 	"github.com/memverbs/memverbs/cmd/memverbs/logging"
 	"github.com/memverbs/memverbs/cmd/memverbs/setting"
 	"github.com/memverbs/memverbs/cmd/memverbs/yamlfile"
+	"github.com/memverbs/memverbs/proxy"
 	"github.com/memverbs/memverbs/proxy/secure"
 )
 
@@ -50,7 +51,7 @@ func fail(stderr io.Writer, err error) int {
 	}
 	lines := setting.Lines(err)
 	if errors.Is(err, syscall.EMFILE) {
-		lines[len(lines)-1] += "; raise the limit of open files: ulimit -n, or LimitNOFILE in a unit of systemd"
+		lines[len(lines)-1] += "; " + proxy.MoreFiles
 	}
 	for _, line := range lines {
 		logging.Print(stderr, slog.LevelError, prefix+line)

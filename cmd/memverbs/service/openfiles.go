@@ -1,32 +1,48 @@
 package service
 
 import (
+	"fmt"
 	"log/slog"
 
 	"golang.org/x/sys/unix"
 
+	"github.com/memverbs/memverbs/cmd/memverbs/setting"
+	"github.com/memverbs/memverbs/proxy"
 	"github.com/memverbs/memverbs/proxy/config"
 )
 
-// spareFiles is how many descriptors are needed besides those of clients and upstreams:
-// for listeners and connections that are being refused. A loop has its own for epoll and a pipe.
-const spareFiles = 64
+// How many descriptors are needed besides those of listeners, clients and upstreams.
+const (
+	// ownFiles: the standard streams, and what Go's runtime and the watch over host names have.
+	ownFiles = 8
+	// loopFiles: an event loop has two for epoll and two that wake it, and a pipe when large values are moved.
+	loopFiles = 6
+	// spareFiles: connections that are being refused or enrolled, those of the admin server, and lookups of names.
+	spareFiles = 64
+)
 
-// limitClients lowers MaxClients to what the system's limit of open files allows, so
-// that the proxy does not run out of descriptors.
-func limitClients(c *config.Config, log *slog.Logger) {
+// limitClients lowers MaxClients to what the system's limit of open files allows, so that the proxy does not run out
+// of descriptors. It returns an error if there are not even enough for the upstreams and a client.
+func limitClients(c *config.Config, log *slog.Logger) error {
 	var limit unix.Rlimit
 	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &limit); err != nil {
-		return
+		return nil
 	}
+	files := int64(min(limit.Cur, 1<<32))
 	upstreams := 0
 	for _, p := range c.Pools {
 		upstreams += len(p.Upstreams)
 	}
-	most := int64(limit.Cur) - int64(spareFiles+c.Loops*(upstreams*2+9))
+	least := int64(ownFiles + len(c.Listeners) + c.Loops*(loopFiles+upstreams) + 1)
+	if files < least {
+		return setting.OutsideOr(fmt.Errorf("too few open files: event loops (%d), their connections to servers (%d), listeners (%d) and a client take %d, and the system allows %d; %s",
+			c.Loops, c.Loops*upstreams, len(c.Listeners), least, files, proxy.MoreFiles))
+	}
+	// A loop may have a second connection to each upstream.
+	most := files - int64(ownFiles+spareFiles+len(c.Listeners)+c.Loops*(loopFiles+2*upstreams))
 	if int64(c.MaxClients) > most {
-		log.Warn("--max-clients lowered: the system allows too few open files; raise its limit (ulimit -n)",
-			"asked", c.MaxClients, "given", max(1, most), "open-files", limit.Cur)
+		log.Warn("--max-clients lowered: the system allows too few open files; "+proxy.MoreFiles, "asked", c.MaxClients, "given", max(1, most), "open-files", files)
 		c.MaxClients = int(max(1, most))
 	}
+	return nil
 }

@@ -109,7 +109,9 @@ func (r *reloader) try() error {
 	if err = r.checkFree(next); err != nil {
 		return err
 	}
-	limitClients(&config, r.log)
+	if err = limitClients(&config, r.log); err != nil {
+		return err
+	}
 	if err = r.server.Reload(config); err != nil {
 		return err
 	}

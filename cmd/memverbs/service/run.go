@@ -37,7 +37,9 @@ func (s Service) run(signals signals) error {
 	inherited.legacy.read(memory, s.Log)
 	config.Version, config.LogLinesLost, config.Sockets, config.Outdated = s.Version, s.LinesLost, inherited.Sockets, memory
 	tuneRuntime(s.Started, &config)
-	limitClients(&config, s.Log)
+	if err := limitClients(&config, s.Log); err != nil {
+		return err
+	}
 	server := proxy.New(config, s.Log)
 	begun := make(chan error, 1)
 	go func() { begun <- inherited.begin(server) }()

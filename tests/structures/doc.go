@@ -44,7 +44,8 @@
 //     concerns the table as a whole. A listing may lack a row only if there is none, or if
 //     nobody had been told that it was stored before the listing began. A row may be evicted
 //     by itself; if anchor or index are, all rows are gone. Then an hset may take effect twice,
-//     in the old table and in a new one, and here only.
+//     in the old table and in a new one, and here only. Pages, by verbs and by keys, are judged by what is certain
+//     of the rows besides (pages_test.go): how many came before and after, and their order.
 //   - rankings_test.go: scores (scores_test.go). Increments that expire do so after the end of a
 //     history; what becomes of them then is tested with the verbs.
 //   - locks_test.go: who holds a lock, and until when at least (held_test.go): as many

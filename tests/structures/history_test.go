@@ -137,6 +137,14 @@ func (h *history) toCheck() (list []porcupine.Operation) {
 // model says which histories like this one are right.
 func (h *history) model() porcupine.Model { return h.kind.model(h.forgetful) }
 
+// wrong says what the model does not show, see kind.
+func (h *history) wrong(list []porcupine.Operation) string {
+	if h.kind.judge == nil {
+		return ""
+	}
+	return h.kind.judge(list, h.forgetful)
+}
+
 // String shows the history in the order of the calls.
 func (h *history) String() string {
 	h.mu.Lock()

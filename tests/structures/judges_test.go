@@ -48,7 +48,11 @@ func try(t *testing.T, k *kind, l language, trials []trial) {
 			o := &h.operations[n]
 			o.Call, o.Return = s.call*int64(time.Millisecond), s.back*int64(time.Millisecond)
 		}
-		if verdict := porcupine.CheckOperationsTimeout(h.model(), h.toCheck(), thinking); verdict != test.expected {
+		verdict := porcupine.CheckOperationsTimeout(h.model(), h.toCheck(), thinking)
+		if verdict == right && h.wrong(h.toCheck()) != "" {
+			verdict = wrong
+		}
+		if verdict != test.expected {
 			t.Errorf("%s: %s\n%s", test.name, verdict, h)
 		}
 	}

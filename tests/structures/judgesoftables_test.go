@@ -49,5 +49,23 @@ func TestTheModelOfTablesTellsRightFromWrong(t *testing.T) {
 			one, {"hset a 2", 3, 10, "STORED"}, {"hget a", 4, 5, "{a=2}"}, {"hkeys", 6, 7, "absent"}, {"hget a", 11, 12, "{a=2}"}}},
 		{name: "set again after it was told", expected: wrong, forgetful: true, steps: []step{
 			one, {"hset a 2", 3, 6, "STORED"}, {"hkeys", 7, 8, "absent"}, {"hget a", 11, 12, "{a=2}"}}},
+		{name: "pages", expected: right, steps: []step{one, other, {"hkeys 1 1", 5, 6, "{b}"}, {"hgetall 0 1", 7, 8, "{a=1}"}, {"hgetall page 1 -1", 9, 10, "{b=3}"},
+			{"hkeys page 2 3", 11, 12, "{}"}, {"hset a 4", 13, 14, "STORED"}, {"hkeys 0 3", 15, 16, "{a b}"}}},
+		{name: "a page of no table", expected: wrong, steps: []step{one, {"hkeys 5 1", 3, 4, "absent"}}},
+		{name: "a page of an old row", expected: wrong, steps: []step{one, two, {"hgetall 0 1", 5, 6, "{a=1}"}}},
+		{name: "a page after a row that is not there", expected: wrong, steps: []step{one, {"hkeys 1 1", 3, 4, "{a}"}}},
+		{name: "a page after a row that is being deleted", expected: right, steps: []step{one, other, {"hdel a", 5, 9, "DELETED"}, {"hkeys 1 1", 6, 7, "{b}"}}},
+		{name: "a page after a row that was deleted", expected: wrong, steps: []step{one, other, {"hdel a", 5, 6, "DELETED"}, {"hkeys 1 1", 7, 8, "{b}"}}},
+		{name: "a page that is too long", expected: wrong, steps: []step{one, other, {"hkeys 0 1", 5, 6, "{a b}"}}},
+		{name: "a page that is too short", expected: wrong, steps: []step{one, other, {"hgetall 0 3", 5, 6, "{b=3}"}}},
+		{name: "a page that skips too many", expected: wrong, steps: []step{one, other, {"hkeys 1 2", 5, 6, "{}"}}},
+		{name: "a page in another order", expected: wrong, steps: []step{one, other, {"hkeys", 5, 6, "{a b}"}, {"hkeys 0 2", 7, 8, "{b a}"}}},
+		{name: "a page in another order as it was set again", expected: wrong, steps: []step{one, other, {"hkeys", 5, 6, "{a b}"}, {"hset a 4", 7, 8, "STORED"}, {"hgetall 0 2", 9, 10, "{b=3 a=4}"}}},
+		{name: "a page in another order as it was deleted", expected: right, steps: []step{one, other, {"hkeys", 5, 6, "{a b}"}, {"hdel a", 7, 8, "DELETED"}, {"hset a 4", 9, 10, "STORED"},
+			{"hgetall 0 2", 11, 12, "{b=3 a=4}"}, {"hkeys 1 1", 13, 14, "{a}"}}},
+		{name: "a page that begins with the second", expected: wrong, steps: []step{one, other, {"hkeys", 5, 6, "{a b}"}, {"hkeys 0 1", 7, 8, "{b}"}}},
+		{name: "a page that skips what comes after it", expected: wrong, steps: []step{one, other, {"hkeys", 5, 6, "{a b}"}, {"hkeys 1 1", 7, 8, "{a}"}}},
+		{name: "two pages in different orders while rows come", expected: right, steps: []step{{"hset a 1", 1, 10, "STORED"}, {"hset b 3", 1, 10, "STORED"}, {"hkeys 0 2", 2, 6, "{a b}"}, {"hkeys 0 2", 3, 7, "{b a}"}}},
+		{name: "a page of what memcached may have evicted", expected: right, forgetful: true, steps: []step{one, other, {"hkeys", 5, 6, "{a b}"}, {"hgetall 0 1", 7, 8, "{b=3}"}}},
 	})
 }

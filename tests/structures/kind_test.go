@@ -29,6 +29,8 @@ type kind struct {
 	// views returns what is judged one by one: copies of a history, each with what concerns
 	// one part of the structure. If it is nil the history is judged as it is.
 	views func(list []porcupine.Operation, forgetful bool) [][]porcupine.Operation
+	// judge says what else is wrong with a history, that views do not show; nothing if nothing is. It may be nil.
+	judge func(list []porcupine.Operation, forgetful bool) (wrong string)
 }
 
 // verb is something that can be done to a structure of a kind.

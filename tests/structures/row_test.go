@@ -138,14 +138,14 @@ func stepRowKeys(r row, a action, answer string) []row {
 	if n := strings.Count(answer, a.view); n > 0 {
 		return only(n == 1 && r.there, r)
 	}
-	return only(r.table && strings.HasPrefix(answer, "{") && r.mayBeUnlisted(a), r)
+	return only(r.table && strings.HasPrefix(answer, "{") && (a.mayPassOver(answer) || r.mayBeUnlisted(a)), r)
 }
 
 func stepRowAll(r row, a action, answer string) []row {
 	if found, listed := cells(answer)[a.view]; listed {
 		return only(r.there && found == strconv.Itoa(r.number), r)
 	}
-	return only(strings.HasPrefix(answer, "{") && r.mayBeUnlisted(a), r)
+	return only(strings.HasPrefix(answer, "{") && (a.mayPassOver(answer) || r.mayBeUnlisted(a)), r)
 }
 
 func stepRowLength(r row, a action, answer string) []row {

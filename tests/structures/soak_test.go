@@ -96,7 +96,7 @@ func startNemesis(t *testing.T, seed uint64, cramped bool, d time.Duration) *nem
 		flagsOfStores = []string{"-m", "3", "-f", "2", "-o", "no_lru_maintainer"}
 	}
 	// What was refused has no effect with on-return: keep; otherwise a delete may have one later, and twice.
-	flags := []string{"--on-return", "keep", "--timeout", "250ms", "--connect-timeout", "100ms", "--structure-item-size", "1KB", "--compact-dirtiness", "10"}
+	flags := []string{"--verb-keys", "verb/", "--on-return", "keep", "--timeout", "250ms", "--connect-timeout", "100ms", "--structure-item-size", "1KB", "--compact-dirtiness", "10"}
 	for _, version := range harness.Versions {
 		m := harness.StartMemcached(t, version, flagsOfStores...)
 		l := harness.StartLink(t, m.Addr)

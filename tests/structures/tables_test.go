@@ -29,6 +29,7 @@ var tables = &kind{
 	name: "table", verbs: tableVerbs, look: "hgetall", places: 4, unanswered: 4, open: 6, folds: true, parts: true, nothing: row{}, client: newAnybody,
 	evicted:  evictRow,
 	views:    viewRows,
+	judge:    judgePages,
 	language: func(random *rand.Rand) language { return tableLanguage{newAlphabet(random, longestField, 1)} },
 }
 
@@ -40,8 +41,8 @@ var tableVerbs = []*verb{
 	{name: "hdecr", share: 4, words: makeAddition, step: on(stepRowCount)},
 	{name: "hget", share: 14, words: upTo(3), reads: true, step: on(stepRowGet)},
 	{name: "hexists", share: 6, words: upTo(3), reads: true, step: on(stepRowExists)},
-	{name: "hkeys", share: 8, reads: true, step: on(stepRowKeys)},
-	{name: "hgetall", share: 8, reads: true, step: on(stepRowAll)},
+	{name: "hkeys", share: 12, words: makeTablePage, reads: true, step: on(stepRowKeys)},
+	{name: "hgetall", share: 12, words: makeTablePage, reads: true, step: on(stepRowAll)},
 	{name: "hlen", share: 4, reads: true, step: on(stepRowLength)},
 	{name: "delete", share: 2, step: on(stepTableDelete)},
 }
@@ -76,6 +77,9 @@ func (l tableLanguage) request(key string, a action) string {
 		data := a.words[1]
 		return fmt.Sprintf("%s %s %s %s 0 %d\r\n%s\r\n", a.verb.name, key, l.alphabet[a.words[0]][0], flagsOfRows, len(data), data)
 	}
+	if a.lists() && a.asksByKey() {
+		return "get " + keyOf(key, a) + "\r\n"
+	}
 	return l.line(a.verb.name, key, a.words)
 }
 
@@ -88,6 +92,9 @@ func (l tableLanguage) understand(a action, r reply) string {
 			return found
 		}
 	case "hgetall":
+		if a.asksByKey() {
+			r.values = records(r.value())
+		}
 		if found, ok := l.rows(r); ok && len(cells(found)) == len(r.values) {
 			return found
 		}

@@ -36,10 +36,14 @@ func judge(t *testing.T, h *history, y *tally, stores []*harness.Memcached) {
 	if h.forgetful && verdict == porcupine.Ok && h.tellsOfEviction(list) {
 		y.evicted.Add(1)
 	}
+	why := ""
 	if verdict == porcupine.Ok {
-		return
+		if why = h.wrong(list); why == "" {
+			return
+		}
+		verdict = porcupine.Illegal
 	}
-	t.Errorf("%s: the history is %s; see %s", h.key, verdict, publish(t, h, list, stores))
+	t.Errorf("%s: the history is %s; see %s %s", h.key, verdict, publish(t, h, list, stores), why)
 }
 
 // tellsOfEviction reports whether a history would be wrong if nothing had been evicted. It gives up

@@ -3,8 +3,10 @@ package transport
 import "golang.org/x/sys/unix"
 
 // Moves reports whether bytes that another Conn has received can be moved to c, which then writes
-// them at once: nothing else is to be written, and there is no TLS.
-func (c *Conn) Moves() bool { return c.secure == nil && c.Out.size == 0 && c.schedule.accepts() }
+// them at once: nothing else is to be written, there is no TLS, and the system has a pipe for that.
+func (c *Conn) Moves() bool {
+	return c.secure == nil && c.Out.size == 0 && c.schedule.accepts() && c.loop.pipe.make()
+}
 
 // Move moves at most n bytes that have arrived to another Conn, without copying them, and returns how
 // many. What the socket of to does not accept is queued in its output. It may be called only if to.Moves and

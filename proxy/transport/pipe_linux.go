@@ -4,23 +4,20 @@ import "golang.org/x/sys/unix"
 
 // pipe moves bytes from one socket to another inside the kernel, see splice(2). Between two moves it is
 // empty. It is made when it is first needed.
-type pipe struct {
-	in, out int // 0 while there is none
-	failed  bool
-}
+type pipe struct{ in, out int } // 0 while there is none
 
 // pipeSize is the capacity requested for the pipe, in bytes, which is the most that an unprivileged
 // user may have.
 const pipeSize = 1 << 20
 
-// make makes the pipe, unless that was done or has failed before. It reports whether there is one.
+// make makes the pipe, unless that was done before. It reports whether there is one: not if the process
+// has too many descriptors now.
 func (p *pipe) make() bool {
-	if p.in > 0 || p.failed {
-		return p.in > 0
+	if p.in > 0 {
+		return true
 	}
 	var ends [2]int
 	if unix.Pipe2(ends[:], unix.O_NONBLOCK|unix.O_CLOEXEC) != nil {
-		p.failed = true
 		return false
 	}
 	p.out, p.in = ends[0], ends[1]
@@ -36,12 +33,9 @@ func (p *pipe) close() {
 	*p = pipe{}
 }
 
-// move moves at most n bytes from one socket to another. It returns how many were taken from the first,
-// and how many of these the second has accepted: the rest is in the pipe, for read.
+// move moves at most n bytes from one socket to another, through a pipe that was made. It returns how many were
+// taken from the first, and how many of these the second has accepted: the rest is in the pipe, for read.
 func (p *pipe) move(from, to, n int) (given, accepted int) {
-	if !p.make() {
-		return 0, 0
-	}
 	given = splice(from, p.in, min(n, pipeSize))
 	for accepted < given {
 		n := splice(p.out, to, given-accepted)

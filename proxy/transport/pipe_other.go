@@ -7,6 +7,8 @@ import "errors"
 // pipe moves nothing on systems other than Linux.
 type pipe struct{}
 
+func (p *pipe) make() bool { return false }
+
 func (p *pipe) close() {}
 
 func (p *pipe) move(from, to, n int) (given, accepted int) { return 0, 0 }

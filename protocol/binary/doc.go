@@ -33,4 +33,12 @@
 // The protocol is described in memcached's doc/protocol-binary.xml, and its constants are in
 // protocol_binary.h. Where those are silent, the package does what memcached 1.6 does, in
 // proto_bin.c.
+//
+// # Files, from the top down
+//
+//	parser.go bundle.go translate.go     reading packets, and what they become
+//	form.go status.go                    what answers become
+//	opcode.go packet.go                  the parts of a packet
+//
+// References from a file to one above it: translating and bundling are the Parser's, whose buffers they use.
 package binary

@@ -231,3 +231,14 @@ func (f Form) appendStats(dst, reply []byte) []byte {
 	}
 	return f.appendHeader(dst, success, 0, 0, 0, 0)
 }
+
+// appendHeader appends the header of an answer.
+func (f Form) appendHeader(dst []byte, s status, extras, key, body int, cas uint64) []byte {
+	dst = append(dst, answerMagic, f.opcode)
+	dst = binary.BigEndian.AppendUint16(dst, uint16(key))
+	dst = append(dst, byte(extras), 0)
+	dst = binary.BigEndian.AppendUint16(dst, uint16(s))
+	dst = binary.BigEndian.AppendUint32(dst, uint32(body))
+	dst = binary.BigEndian.AppendUint32(dst, f.opaque)
+	return binary.BigEndian.AppendUint64(dst, cas)
+}

@@ -6,7 +6,6 @@ import "github.com/memverbs/memverbs/protocol"
 const (
 	errUnknown = "ERROR"
 	errInvalid = "CLIENT_ERROR Invalid arguments"
-	errOddKey  = "CLIENT_ERROR a key with a space, a line end or a zero byte may have 186 bytes: a longer one can't be sent on in base64"
 )
 
 // maxBody is how many bytes the newest memcached accepts after a header. It refuses a longer packet

@@ -57,6 +57,9 @@ const (
 	opSetQuiet = 0x11
 )
 
+// errOddKey is the refusal of a key that has no form as a word of a line.
+const errOddKey = "CLIENT_ERROR a key with a space, a line end or a zero byte may have 186 bytes: a longer one can't be sent on in base64"
+
 // longestOdd is how many bytes a key may have whose base64 is no longer than
 // [protocol.MaxKey].
 const longestOdd = protocol.MaxKey / 4 * 3

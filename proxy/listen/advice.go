@@ -10,9 +10,6 @@ import (
 	"github.com/memverbs/memverbs/cmd/memverbs/smallfile"
 )
 
-// longestPath is how long the path of a unix socket may be, in bytes.
-const longestPath = len(syscall.RawSockaddrUnix{}.Path) - 1
-
 // advice returns what to do if a can't be listened on because of err, as the end of an error
 // message. It is empty if err says it.
 func (a Address) advice(err error) string {

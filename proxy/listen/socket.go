@@ -174,3 +174,9 @@ func control(l net.Listener, do func(fd int) error) (err error) {
 	}
 	return err
 }
+
+// Names of descriptors that one memverbs passes to another.
+const (
+	nameOwn     = "own"     // one that memverbs has made
+	nameForeign = "foreign" // one of systemd, or one whose file was replaced
+)

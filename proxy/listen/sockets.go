@@ -2,7 +2,6 @@ package listen
 
 import (
 	"fmt"
-	"io/fs"
 	"net"
 	"os"
 	"path/filepath"
@@ -23,21 +22,6 @@ type passed struct {
 	net.Listener
 	own bool // a memverbs has made it
 }
-
-// Options are how a listener is opened.
-type Options struct {
-	// Mode is the permissions of a unix socket.
-	Mode fs.FileMode
-	// ReusePort lets other processes listen at the same TCP address, if they want that too. The
-	// kernel spreads clients over all of them.
-	ReusePort bool
-}
-
-// Names of descriptors that one memverbs passes to another.
-const (
-	nameOwn     = "own"     // one that memverbs has made
-	nameForeign = "foreign" // one of systemd, or one whose file was replaced
-)
 
 // Inherit returns the sockets of descriptors that were passed to the process, and closes the
 // descriptors. byOwnKind says that another memverbs has passed them, as returned by
@@ -62,7 +46,7 @@ func (s *Sockets) Unnamed(addresses []Address) (list []string) {
 	defer s.mu.Unlock()
 	for _, p := range s.passed {
 		if !slices.ContainsFunc(addresses, p.isAt) {
-			list = append(list, addressOf(p.Addr()))
+			list = append(list, AddressOf(p.Addr()).String())
 		}
 	}
 	return list
@@ -155,7 +139,7 @@ func (s *Sockets) Files() (files []*os.File, err error) {
 			for _, f := range files {
 				_ = f.Close()
 			}
-			return nil, fmt.Errorf("socket %s: %w", addressOf(l.Addr()), err)
+			return nil, fmt.Errorf("socket %s: %w", AddressOf(l.Addr()), err)
 		}
 		files = append(files, f)
 	}
@@ -179,6 +163,3 @@ func (s *Sockets) forget(l *socket) bool {
 	s.open = slices.DeleteFunc(s.open, func(other *socket) bool { return other == l })
 	return !l.foreign && !l.shared
 }
-
-// addressOf returns an address as [Parse] takes it.
-func addressOf(a net.Addr) string { return Address{a.Network(), a.String()}.String() }

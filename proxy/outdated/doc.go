@@ -7,4 +7,12 @@
 //	   └─ Batch         some of them that are being deleted
 //
 // A process that takes over from another one inherits them (handover.go).
+//
+// # Files, from the top down
+//
+//	handover.go            handing everything on to a successor
+//	memory.go              all servers
+//	keys.go flushes.go     one server
+//	ledger.go              what all servers share
+//	heir.go limits.go      what a successor has not been told yet; how much is remembered
 package outdated

@@ -10,41 +10,6 @@ import (
 // A process hands what is outdated over to its successor: everything so far before the successor uses
 // any server, and, because it goes on serving its clients, the rest when it ends.
 
-// Record is one thing that is outdated on a server, as it is handed over: a key, a flush, or a number
-// of changes whose keys are not known. An empty record ends what is sent before the successor begins.
-type Record struct {
-	Server  string
-	Key     string
-	Pool    string // see [Keys.Add]
-	Flush   time.Time
-	Unknown uint64
-}
-
-// heir has the records that a successor has not received yet. A nil heir, without a successor,
-// collects nothing.
-type heir struct {
-	later   []Record
-	unknown map[string]uint64 // by server
-}
-
-// note adds a record, unless there are too many.
-func (h *heir) note(r Record) {
-	switch {
-	case h == nil:
-	case len(h.later) < maxKeys:
-		h.later = append(h.later, r)
-	default:
-		h.forget(r.Server, 1)
-	}
-}
-
-// forget counts changes of keys that are not known.
-func (h *heir) forget(server string, n uint64) {
-	if h != nil {
-		h.unknown[server] += n
-	}
-}
-
 // HandOver writes everything to a successor, and begins to collect what is added for HandRest. It
 // returns how many records it wrote.
 func (m *Memory) HandOver(to io.Writer) (n int, err error) {

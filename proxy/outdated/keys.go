@@ -4,7 +4,7 @@ import "time"
 
 // Keys is what is outdated on one server.
 type Keys struct {
-	memory  *Memory
+	ledger  *ledger
 	server  string
 	entries map[string]string // by key: the pool that may have a copy of it, empty for none
 	deleted batches
@@ -30,37 +30,37 @@ type Batch struct{ Keys, Pools []string }
 // Add remembers a key, and that the pool of that name, if it is not empty, may have a copy of it. If
 // there is no room, it counts the key.
 func (k *Keys) Add(key []byte, pool string) {
-	k.memory.mu.Lock()
-	defer k.memory.mu.Unlock()
+	k.ledger.mu.Lock()
+	defer k.ledger.mu.Unlock()
 	k.add(string(key), pool)
 }
 
 func (k *Keys) add(key, pool string) {
 	before, has := k.entries[key]
-	if !has && !k.memory.reserve(key) {
+	if !has && !k.ledger.reserve(key) {
 		k.unknown++
 		k.counts.Forgotten++
-		k.memory.heir.forget(k.server, 1)
+		k.ledger.heir.forget(k.server, 1)
 		return
 	}
 	if pool == "" {
 		pool = before
 	}
 	k.entries[key] = pool
-	k.memory.heir.note(Record{Server: k.server, Key: key, Pool: pool})
+	k.ledger.heir.note(Record{Server: k.server, Key: key, Pool: pool})
 }
 
 // remove forgets a key that is in no batch.
 func (k *Keys) remove(key string) {
 	delete(k.entries, key)
-	k.memory.release(key)
+	k.ledger.release(key)
 }
 
 // Take returns up to most keys to delete. Done must be called for them. It returns nil if none are
 // left; then busy says that other batches are being deleted.
 func (k *Keys) Take(most int) (b *Batch, busy bool) {
-	k.memory.mu.Lock()
-	defer k.memory.mu.Unlock()
+	k.ledger.mu.Lock()
+	defer k.ledger.mu.Unlock()
 	if len(k.entries) == 0 {
 		return nil, len(k.deleted) > 0
 	}
@@ -81,13 +81,13 @@ func (k *Keys) Take(most int) (b *Batch, busy bool) {
 
 // Done says whether the keys of a batch were deleted. If not, they are remembered again.
 func (k *Keys) Done(b *Batch, deleted bool) {
-	k.memory.mu.Lock()
-	defer k.memory.mu.Unlock()
+	k.ledger.mu.Lock()
+	defer k.ledger.mu.Unlock()
 	delete(k.deleted, b)
 	for i, key := range b.Keys {
 		later, has := k.entries[key]
 		if deleted || has {
-			k.memory.release(key)
+			k.ledger.release(key)
 		}
 		switch {
 		case deleted:
@@ -102,30 +102,30 @@ func (k *Keys) Done(b *Batch, deleted bool) {
 
 // Unknown returns how many changes of keys were not remembered, for lack of room, since Known.
 func (k *Keys) Unknown() uint64 {
-	k.memory.mu.Lock()
-	defer k.memory.mu.Unlock()
+	k.ledger.mu.Lock()
+	defer k.ledger.mu.Unlock()
 	return k.unknown
 }
 
 // Known resets the count of changes whose keys were not remembered: everything that can be done
 // about them is done.
 func (k *Keys) Known() {
-	k.memory.mu.Lock()
-	defer k.memory.mu.Unlock()
+	k.ledger.mu.Lock()
+	defer k.ledger.mu.Unlock()
 	k.unknown = 0
 }
 
 // Any reports whether anything is outdated.
 func (k *Keys) Any() bool {
-	k.memory.mu.Lock()
-	defer k.memory.mu.Unlock()
+	k.ledger.mu.Lock()
+	defer k.ledger.mu.Unlock()
 	return len(k.entries) > 0 || len(k.deleted) > 0 || k.flushes.any()
 }
 
 // Counts returns the counts.
 func (k *Keys) Counts() Counts {
-	k.memory.mu.Lock()
-	defer k.memory.mu.Unlock()
+	k.ledger.mu.Lock()
+	defer k.ledger.mu.Unlock()
 	c := k.counts
 	c.Remembered = len(k.entries)
 	for b := range k.deleted {
@@ -136,16 +136,16 @@ func (k *Keys) Counts() Counts {
 
 // Flush remembers a flush of everything at a time, which may be in the future.
 func (k *Keys) Flush(at time.Time) {
-	k.memory.mu.Lock()
-	defer k.memory.mu.Unlock()
+	k.ledger.mu.Lock()
+	defer k.ledger.mu.Unlock()
 	k.flushes.add(at, time.Now())
-	k.memory.heir.note(Record{Server: k.server, Flush: at})
+	k.ledger.heir.note(Record{Server: k.server, Flush: at})
 }
 
 // TakeFlush returns when everything is to be flushed, and forgets that. It is the zero time if it is not.
 func (k *Keys) TakeFlush() (at time.Time) {
-	k.memory.mu.Lock()
-	defer k.memory.mu.Unlock()
+	k.ledger.mu.Lock()
+	defer k.ledger.mu.Unlock()
 	at = k.flushes.next(time.Now())
 	k.flushes = flushes{}
 	return at
@@ -154,8 +154,8 @@ func (k *Keys) TakeFlush() (at time.Time) {
 // Flushed is called when the server was flushed, so that nothing remembered so far is left there. Only
 // keys with copies in other pools are still remembered.
 func (k *Keys) Flushed() {
-	k.memory.mu.Lock()
-	defer k.memory.mu.Unlock()
+	k.ledger.mu.Lock()
+	defer k.ledger.mu.Unlock()
 	for key, pool := range k.entries {
 		if pool == "" {
 			k.remove(key)

@@ -1,23 +1,9 @@
 package outdated
 
-import "sync"
-
-// The limits of a process: of the number of keys, and of the memory they take, in bytes.
-const (
-	maxKeys  = 100_000
-	maxBytes = 16 << 20
-)
-
-// keySize is what a key takes besides its bytes, in bytes.
-const keySize = 64
-
 // Memory is what is outdated on all servers. It is safe for concurrent use.
 type Memory struct {
-	mu      sync.Mutex
+	ledger
 	servers map[string]*Keys
-	keys    int // of all servers, those in batches included
-	bytes   int // that they take
-	heir    *heir
 	known   bool // a predecessor has handed on what was outdated
 }
 
@@ -30,7 +16,7 @@ func (m *Memory) Of(server string) *Keys {
 	defer m.mu.Unlock()
 	k := m.servers[server]
 	if k == nil {
-		k = &Keys{memory: m, server: server, entries: map[string]string{}}
+		k = &Keys{ledger: &m.ledger, server: server, entries: map[string]string{}}
 		m.servers[server] = k
 	}
 	return k
@@ -53,20 +39,4 @@ func (m *Memory) Drop(server string) {
 		}
 		k.flushes = flushes{}
 	}
-}
-
-// reserve takes the room of a key. It returns false if there is none.
-func (m *Memory) reserve(key string) bool {
-	if m.keys >= maxKeys || m.bytes+len(key)+keySize > maxBytes {
-		return false
-	}
-	m.keys++
-	m.bytes += len(key) + keySize
-	return true
-}
-
-// release gives the room of a key back.
-func (m *Memory) release(key string) {
-	m.keys--
-	m.bytes -= len(key) + keySize
 }

@@ -3,6 +3,8 @@ package secure
 import (
 	"context"
 	"crypto/tls"
+	"crypto/x509"
+	"errors"
 	"log/slog"
 	"net"
 )
@@ -98,4 +100,31 @@ func (c *Client) shake(ctx context.Context, conn net.Conn, host string) (*tls.Co
 		return nil, &Error{reason(err) + c.options.advice(err)}
 	}
 	return t, nil
+}
+
+// Validity is [Server.Validity] of the certificate for servers, if there is one.
+func (c *Client) Validity() (v Validity, has bool) { return c.watched.validity(c.log) }
+
+// Remind is [Server.Remind] of the certificate for servers.
+func (c *Client) Remind() { c.watched.remind(c.log) }
+
+// advice returns what to do about an error of a handshake with a server; it may be empty.
+func (o *ClientOptions) advice(err error) string {
+	var unknown x509.UnknownAuthorityError
+	var name x509.HostnameError
+	var invalid x509.CertificateInvalidError
+	switch why := reason(err); {
+	case why == errPlain.Error():
+		return ": make it speak TLS, or remove server-tls-ca"
+	case errors.As(err, &unknown) && o.CA == SystemCA:
+		return ": set server-tls-ca to a file with that, in place of system"
+	case errors.As(err, &unknown):
+		return ": add that to the file of server-tls-ca"
+	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
+		return "; replace it on the server, or set the clock right"
+	case errors.As(err, &name):
+		return "; set server-tls-name to a name that the certificate has"
+	default:
+		return adviceRefused(why)
+	}
 }

@@ -28,4 +28,15 @@
 // A client may resume its session with any listener, even after a reload, because all servers of
 // the process have the same keys for tickets. crypto/tls checks the certificate of a client that
 // resumes a session against the certificate authorities of the listener that it comes to.
+//
+// # Files, from the top down
+//
+//	place.go               a handshake with a client
+//	stream.go              connections without an event loop
+//	client.go              the side of a pool towards its servers
+//	handshakes.go          the limit of handshakes
+//	session.go wire.go     a connection after the handshake, and what is under its tls.Conn
+//	server.go              a listener's side
+//	watched.go validity.go the configuration made of files; until when a certificate is valid
+//	files.go error.go records.go
 package secure

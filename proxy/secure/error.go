@@ -70,27 +70,6 @@ func reasonOfClient(err error) string {
 	return reason(err)
 }
 
-// advice returns what to do about an error of a handshake with a server; it may be empty.
-func (o *ClientOptions) advice(err error) string {
-	var unknown x509.UnknownAuthorityError
-	var name x509.HostnameError
-	var invalid x509.CertificateInvalidError
-	switch why := reason(err); {
-	case why == errPlain.Error():
-		return ": make it speak TLS, or remove server-tls-ca"
-	case errors.As(err, &unknown) && o.CA == SystemCA:
-		return ": set server-tls-ca to a file with that, in place of system"
-	case errors.As(err, &unknown):
-		return ": add that to the file of server-tls-ca"
-	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
-		return "; replace it on the server, or set the clock right"
-	case errors.As(err, &name):
-		return "; set server-tls-name to a name that the certificate has"
-	default:
-		return adviceRefused(why)
-	}
-}
-
 // adviceRefused returns what to do if a server has refused our certificate, or the lack of one,
 // with the reason why. With TLS 1.3 it refuses after the handshake.
 func adviceRefused(why string) string {

@@ -138,3 +138,10 @@ func (h *Handshakes) note(p *Place, err error) {
 	defer h.mu.Unlock()
 	h.failures.Log(h.log, "TLS handshake with a client failed", "client", p.RemoteAddr().String(), "listener", p.at, "reason", text)
 }
+
+// Place is one of the mostAtOnce places for handshakes with clients.
+type Place struct {
+	of *Handshakes
+	at string // the listener
+	handshake
+}

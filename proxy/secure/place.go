@@ -8,13 +8,6 @@ import (
 	"time"
 )
 
-// Place is one of the mostAtOnce places for handshakes with clients.
-type Place struct {
-	of *Handshakes
-	at string // the listener
-	handshake
-}
-
 // Shake makes the handshake. If it fails, it says so to the client, closes the connection, and
 // returns an error, which has been logged and counted.
 func (p *Place) Shake(s *Server) (*Session, error) {
@@ -81,4 +74,14 @@ func (p *Place) refuse() {
 		_ = end.CloseWrite()
 	}
 	_, _ = io.CopyN(io.Discard, p.Conn, 64<<10)
+}
+
+// serving is the configuration with which every handshake with a client begins. It has the keys of
+// session tickets for the whole process, which crypto/tls replaces every day.
+var serving = &tls.Config{
+	MinVersion: tls.VersionTLS12,
+	GetConfigForClient: func(hello *tls.ClientHelloInfo) (*tls.Config, error) {
+		s := hello.Conn.(*wire).server
+		return s.watched.config(s.log), nil
+	},
 }

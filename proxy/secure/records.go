@@ -31,3 +31,9 @@ func (r *records) follow(p []byte) {
 
 // within reports whether the stream ends within a record.
 func (r *records) within() bool { return r.header > 0 || r.rest > 0 }
+
+// MaxRecord is how many bytes of plaintext are sent in one record, at most.
+const MaxRecord = 16 << 10
+
+// MaxOverhead is how many bytes longer than its plaintext a record is, at most.
+const MaxOverhead = 256

@@ -58,12 +58,9 @@ func (o *ServerOptions) config() (*tls.Config, error) {
 	return c, err
 }
 
-// serving is the configuration with which every handshake with a client begins. It has the keys of
-// session tickets for the whole process, which crypto/tls replaces every day.
-var serving = &tls.Config{
-	MinVersion: tls.VersionTLS12,
-	GetConfigForClient: func(hello *tls.ClientHelloInfo) (*tls.Config, error) {
-		s := hello.Conn.(*wire).server
-		return s.watched.config(s.log), nil
-	},
-}
+// Validity returns the validity of the listener's certificate as it was last read. If the file was not checked
+// lately, it starts a check, but does not wait for it.
+func (s *Server) Validity() (v Validity, has bool) { return s.watched.validity(s.log) }
+
+// Remind checks the files, and logs the Warning, if there is one.
+func (s *Server) Remind() { s.watched.remind(s.log) }

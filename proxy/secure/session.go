@@ -57,12 +57,6 @@ func (s *Session) Open(p []byte) (n int, more bool, err error) {
 // Partial reports whether a part of a record has been received, which can't be opened yet.
 func (s *Session) Partial() bool { return s.wire.records.within() }
 
-// MaxRecord is how many bytes of plaintext are sent in one record, at most.
-const MaxRecord = 16 << 10
-
-// MaxOverhead is how many bytes longer than its plaintext a record is, at most.
-const MaxOverhead = 256
-
 // Seal sends plaintext, in records as large as possible. Its error is final.
 func (s *Session) Seal(plaintext []byte) error {
 	_, err := s.tls.Write(plaintext)

@@ -3,7 +3,6 @@ package secure
 import (
 	"crypto/x509"
 	"fmt"
-	"log/slog"
 	"time"
 
 	"github.com/memverbs/memverbs/cmd/memverbs/smallfile"
@@ -33,34 +32,4 @@ func validityWarning(path string, c *x509.Certificate, now time.Time) string {
 type Validity struct {
 	File string
 	Ends time.Time // when it expires
-}
-
-// Validity returns the validity of the listener's certificate as it was last read. If the file was not checked
-// lately, it starts a check, but does not wait for it.
-func (s *Server) Validity() (v Validity, has bool) { return s.watched.validity(s.log) }
-
-// Validity is [Server.Validity] of the certificate for servers, if there is one.
-func (c *Client) Validity() (v Validity, has bool) { return c.watched.validity(c.log) }
-
-// Remind checks the files, and logs the Warning, if there is one.
-func (s *Server) Remind() { s.watched.remind(s.log) }
-
-// Remind is [Server.Remind] of the certificate for servers.
-func (c *Client) Remind() { c.watched.remind(c.log) }
-
-func (w *watched) validity(log *slog.Logger) (v Validity, has bool) {
-	w.begin(log)
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if len(w.now.Certificates) == 0 {
-		return Validity{}, false
-	}
-	return Validity{w.files[0], w.now.Certificates[0].Leaf.NotAfter}, true
-}
-
-func (w *watched) remind(log *slog.Logger) {
-	w.config(log)
-	if text := w.warning(); text != "" {
-		log.Warn(text)
-	}
 }

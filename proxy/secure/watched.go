@@ -146,3 +146,20 @@ func (w *watched) warning() string {
 	}
 	return validityWarning(w.files[0], w.now.Certificates[0].Leaf, time.Now())
 }
+
+func (w *watched) validity(log *slog.Logger) (v Validity, has bool) {
+	w.begin(log)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if len(w.now.Certificates) == 0 {
+		return Validity{}, false
+	}
+	return Validity{w.files[0], w.now.Certificates[0].Leaf.NotAfter}, true
+}
+
+func (w *watched) remind(log *slog.Logger) {
+	w.config(log)
+	if text := w.warning(); text != "" {
+		log.Warn(text)
+	}
+}

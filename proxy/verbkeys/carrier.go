@@ -1,6 +1,10 @@
 package verbkeys
 
-import "github.com/memverbs/memverbs/protocol"
+import (
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/catalog"
+)
 
 // carrier returns the command that verbs carried by req have in [verbs.Carry.By]; Unknown if req
 // can carry none.
@@ -53,4 +57,17 @@ func metaFlags(req *protocol.Request) string {
 		return "bcfkOqT"
 	}
 	return "bcfkOqstv"
+}
+
+// carries reports whether a verb can be carried by a command.
+func carries(carry *verbs.Carry, by protocol.Command) bool {
+	return carry.By == by || carry.Down && by == protocol.Decr
+}
+
+// verbNamed returns the verb of that name, nil if there is none or it can't be carried.
+func verbNamed(name []byte) *verbs.Verb {
+	if named := catalog.Known.Named(name); named != nil && catalog.All[named.Number].Carry != nil {
+		return catalog.All[named.Number]
+	}
+	return nil
 }

@@ -16,4 +16,13 @@
 // [Understand] parses its answer, and a [Form] formats that as the reply to the carrying command. A
 // delete of a key whose verb is carried by set has nothing to do, see [Keys.Futile]. This package
 // does no I/O and knows no other requests.
+//
+// # Files, from the top down
+//
+//	translate.go                       the request that a request carries
+//	change.go                          one that changes something
+//	verbline.go names.go parts.go      the verb reads its line; what is wrong with a key, and its parts
+//	form.go answer.go                  the reply to the carrying request, and the verb's answer
+//	carrier.go encoding.go             what can carry a verb; how clients encode values
+//	keys.go
 package verbkeys

@@ -10,14 +10,6 @@ import (
 	"github.com/memverbs/memverbs/verbs/catalog"
 )
 
-// verbNamed returns the verb of that name, nil if there is none or it can't be carried.
-func verbNamed(name []byte) *verbs.Verb {
-	if named := catalog.Known.Named(name); named != nil && catalog.All[named.Number].Carry != nil {
-		return catalog.All[named.Number]
-	}
-	return nil
-}
-
 // explain returns the error line for what is wrong with a key.
 func (k *Keys) explain(wrong problem, by protocol.Command, key []byte) string {
 	switch wrong {
@@ -122,13 +114,4 @@ func (k *Keys) hint(key []byte) string {
 // within adds the key to an error of the verb that it names.
 func within(key []byte, refusal string) string {
 	return fmt.Sprintf("CLIENT_ERROR %s: %s", shown(key), strings.TrimPrefix(refusal, "CLIENT_ERROR "))
-}
-
-// shown returns a key in a form that is safe in a reply: a key that came in base64 may
-// contain anything, even line ends.
-func shown(key []byte) string {
-	if protocol.PlainWord(key) {
-		return string(key)
-	}
-	return fmt.Sprintf("%q", key)
 }

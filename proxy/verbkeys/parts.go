@@ -1,0 +1,115 @@
+package verbkeys
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/verbs"
+)
+
+// problem is what is wrong with a key.
+type problem uint8
+
+const (
+	fine problem = iota
+	wrongVerb
+	noPart
+	wrongKey
+)
+
+// begin finds the verb that key names, which must be carried by the command by, and begins its line
+// with the words from the key: the verb's key and words.
+func (k *Keys) begin(by protocol.Command, key []byte) (*verbs.Verb, problem) {
+	name, subject := k.split(key)
+	named := verbNamed(name)
+	if named == nil || !carries(named.Carry, by) {
+		return nil, wrongVerb
+	}
+	subject, words, ok := k.cutWords(subject, named.Carry)
+	switch {
+	case len(subject) == 0, !ok:
+		return nil, noPart
+	case !protocol.PlainWord(subject):
+		return nil, wrongKey
+	}
+	if k.line = k.line[:0]; cap(k.line) > keptLine {
+		k.line = nil
+	}
+	k.line = append(k.line, subject...)
+	k.first = len(k.line)
+	for _, word := range words {
+		if !protocol.PlainWord(word) {
+			return nil, wrongKey
+		}
+		k.line = append(append(k.line, ' '), word...)
+	}
+	return named, fine
+}
+
+// keptLine is how many bytes of scratch are kept for the next translation.
+const keptLine = 64 << 10
+
+// cutWords cuts the words off the end of subject and returns them in order. It returns
+// false if there are too few.
+func (k *Keys) cutWords(subject []byte, carry *verbs.Carry) (rest []byte, words [][]byte, ok bool) {
+	if carry.Before != "" {
+		subject, words = cutNumbers(subject, k.parts[:0], carry)
+		k.parts = words
+		return subject, words, true
+	}
+	subject, words = cutOption(subject, k.parts[:0], carry.Option)
+	least := len(words) + carry.Words
+	for len(words) < least+carry.Times {
+		slash := bytes.LastIndexByte(subject, '/')
+		if slash < 0 {
+			break
+		}
+		word := subject[slash+1:]
+		if len(words) >= least && !isTime(word, carry) {
+			break
+		}
+		words = append(words, word)
+		subject = subject[:slash]
+	}
+	k.parts = words
+	slices.Reverse(words)
+	return subject, words, len(words) >= least
+}
+
+// isTime reports whether a part of a key is one of the Times of carry.
+func isTime(part []byte, carry *verbs.Carry) bool {
+	_, isNumber := protocol.ParseInt(part)
+	return isNumber || carry.Bounds && (string(part) == "-" || string(part) == "+")
+}
+
+// cutNumbers cuts the numbers of carry, and the part Before them, off the end of subject and appends
+// them to words, if all of these are there.
+func cutNumbers(subject []byte, words [][]byte, carry *verbs.Carry) ([]byte, [][]byte) {
+	rest, numbers := subject, words
+	for range carry.Times {
+		slash := bytes.LastIndexByte(rest, '/')
+		if slash < 0 {
+			return subject, words
+		}
+		if _, isNumber := protocol.ParseInt(rest[slash+1:]); !isNumber {
+			return subject, words
+		}
+		rest, numbers = rest[:slash], append(numbers, rest[slash+1:])
+	}
+	rest, found := bytes.CutSuffix(rest, []byte(carry.Before))
+	if rest, slashed := bytes.CutSuffix(rest, []byte{'/'}); found && slashed {
+		slices.Reverse(numbers)
+		return rest, numbers
+	}
+	return subject, words
+}
+
+// cutOption cuts an option off the end of subject and appends it to words, if it is there.
+func cutOption(subject []byte, words [][]byte, option string) ([]byte, [][]byte) {
+	before, found := bytes.CutSuffix(subject, []byte(option))
+	if option == "" || !found || !bytes.HasSuffix(before, []byte{'/'}) {
+		return subject, words
+	}
+	return before[:len(before)-1], append(words, subject[len(before):])
+}

@@ -50,7 +50,7 @@ func poolOf(template config.Pool, name string, stores ...*store) config.Pool {
 		p.Settings = append(p.Settings, config.Setting{Name: "servers", Text: st.name, AtOnce: true})
 		servers = append(servers, sharding.Server{Host: st.name, Port: 11211, Weight: 1})
 	}
-	p.Layout, _ = sharding.NewKetama(servers)
+	p.Layout, _ = sharding.ByName(sharding.Default, servers)
 	return p
 }
 

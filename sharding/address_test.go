@@ -123,7 +123,7 @@ func FuzzParseServer(f *testing.F) {
 		if again, err := ParseServer(spelt(t, server)); err != nil || again != server {
 			t.Errorf("ParseServer(%q) = %+v, and spelt out %+v, %v", in, server, again, err)
 		}
-		if _, err := NewRendezvous([]Server{server.Server}); err != nil {
+		if _, err := ByName("rendezvous", []Server{server.Server}); err != nil {
 			t.Errorf("ParseServer(%q) = %+v, which no pool takes: %v", in, server, err)
 		}
 	})

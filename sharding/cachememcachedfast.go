@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// NewCacheMemcachedFast returns the layout of Perl's Cache::Memcached::Fast 0.28 with
+// newCacheMemcachedFast returns the layout of Perl's Cache::Memcached::Fast 0.28 with
 // default settings (src/dispatch_key.c, "compatible"), which imitates Cache::Memcached:
 // 15 bits of the CRC-32 of the key modulo the sum of the weights.
 //
@@ -13,13 +13,7 @@ import (
 // consecutive remainders as its weight, except that the module's floating point
 // occasionally gives one to a neighbour; the same happens here. The module hashes keys
 // without its namespace unless hash_namespace is set: [NewUnhashedPrefix] is for that.
-//
-// It refuses an empty pool, a duplicate server, a weight that is not from 1 to
-// [MaxWeight], and names.
-func NewCacheMemcachedFast(servers []Server) (Layout, error) {
-	if err := checkPool("cache-memcached-fast", servers, hasWeights); err != nil {
-		return nil, err
-	}
+func newCacheMemcachedFast(servers []Server) (Layout, error) {
 	ends, total := perlContinuum(servers)
 	m := newModula(servers, crc32Short)
 	for slot := range m.slots {

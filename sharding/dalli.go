@@ -8,7 +8,7 @@ import (
 	"strconv"
 )
 
-// NewDalli returns the layout of Ruby's Dalli 3.0.6 (dalli/ring.rb): a ring with 160
+// newDalli returns the layout of Ruby's Dalli 3.0.6 (dalli/ring.rb): a ring with 160
 // points to a server of average weight, where a key belongs to the last point at or
 // before its CRC-32. In the other ring layouts it belongs to the first point at or
 // after its hash.
@@ -19,13 +19,7 @@ import (
 //
 // Dalli shortens a key of more than 250 bytes before it hashes it, so it hashes the key
 // that is sent over the wire.
-//
-// It refuses an empty pool, a duplicate server, a weight that is not from 1 to
-// [MaxWeight], and names.
-func NewDalli(servers []Server) (Layout, error) {
-	if err := checkPool("dalli", servers, hasWeights); err != nil {
-		return nil, err
-	}
+func newDalli(servers []Server) (Layout, error) {
 	var points []point
 	total := totalWeight(servers)
 	for i, s := range servers {

@@ -5,7 +5,7 @@ import "github.com/zeebo/xxh3"
 // jump is a layout without a table.
 type jump struct{ servers int64 }
 
-// NewJump returns the default layout of memcached's built-in proxy (proxy_jump_hash.c
+// newJump returns the default layout of memcached's built-in proxy (proxy_jump_hash.c
 // and proxy_lua.c of memcached 1.6): the jump consistent hash of John Lamping and Eric
 // Veach ("A Fast, Minimal Memory, Consistent Hash Algorithm", 2014) over the 64-bit
 // XXH3 of the key with seed 0.
@@ -14,12 +14,7 @@ type jump struct{ servers int64 }
 // evenly and needs no memory. A server added at the end takes its share from the
 // others, and no other key moves. Removing a server from the middle moves keys of all
 // servers after it, so replace it instead.
-//
-// It refuses an empty pool, a duplicate server, weights and names.
-func NewJump(servers []Server) (Layout, error) {
-	if err := checkPool("jump", servers, 0); err != nil {
-		return nil, err
-	}
+func newJump(servers []Server) (Layout, error) {
 	return &jump{int64(len(servers))}, nil
 }
 

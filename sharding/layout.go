@@ -11,7 +11,7 @@
 // looked up on servers that don't have them, and the cache is cold at once. Therefore
 // each layout here places every key where the client or proxy of the same name does,
 // and tests compare it with recorded answers of that original (see testdata). [ByName]
-// knows all layouts. [NewJump] and [NewRendezvous] are for new pools. [NewHashTag] and
+// knows all layouts, of which jump and rendezvous are for new pools. [NewHashTag] and
 // [NewUnhashedPrefix] can wrap any layout.
 //
 // What the originals do when a server fails is not part of a layout. Several of them

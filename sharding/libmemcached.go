@@ -5,6 +5,11 @@ import "strconv"
 // These are the layouts of libmemcached 1.1.4 (its hash.cc, hosts.cc and behavior.cc),
 // and so of the clients built on it: php-memcached, pylibmc, and others.
 //
+// With default settings (MEMCACHED_DISTRIBUTION_MODULA, MEMCACHED_HASH_DEFAULT) it takes
+// Bob Jenkins's one-at-a-time hash of the key modulo the number of servers. Servers are
+// identified by their position in the list alone. libmemcached accepts weights and ignores
+// them with these settings; here they are refused.
+//
 // A layout can't reproduce two habits of libmemcached. A client with a namespace
 // (MEMCACHED_CALLBACK_NAMESPACE) hashes keys without it unless
 // MEMCACHED_BEHAVIOR_HASH_WITH_PREFIX_KEY is set too: [NewUnhashedPrefix] is for that.
@@ -12,25 +17,11 @@ import "strconv"
 // memcached_server_add_unix_socket, has [DefaultPort] in libmemcached, but 0 from
 // [ParseServer].
 
-// NewLibmemcached returns libmemcached's layout with default settings
-// (MEMCACHED_DISTRIBUTION_MODULA, MEMCACHED_HASH_DEFAULT): Bob Jenkins's one-at-a-time
-// hash of the key modulo the number of servers.
-//
-// Servers are identified by their position in the list alone. libmemcached accepts
-// weights and ignores them with these settings; NewLibmemcached refuses them. It also
-// refuses an empty pool, a duplicate server, and names.
-func NewLibmemcached(servers []Server) (Layout, error) {
-	if err := checkPool("libmemcached", servers, 0); err != nil {
-		return nil, err
-	}
-	return newModula(servers, oneAtATime), nil
-}
-
 // libmemcachedPoints is how many points a server has on libmemcached's unweighted ring
 // (MEMCACHED_POINTS_PER_SERVER).
 const libmemcachedPoints = 100
 
-// NewLibmemcachedKetama returns libmemcached's layout under
+// newLibmemcachedKetama returns libmemcached's layout under
 // MEMCACHED_BEHAVIOR_KETAMA, which is also MEMCACHED_DISTRIBUTION_CONSISTENT: a
 // ring with 100 points to a server, points and keys hashed by one-at-a-time.
 //
@@ -39,16 +30,10 @@ const libmemcachedPoints = 100
 // coincide: the earlier server has them.
 //
 // If any server has a weight other than 1, libmemcached switches to the ring of
-// [NewKetama], but still hashes keys by one-at-a-time. That applies to servers added
+// [newKetama], but still hashes keys by one-at-a-time. That applies to servers added
 // after the behavior was set, as pylibmc does; if the behavior is set after the servers
 // were added, weights have no effect: leave them out then.
-//
-// It refuses an empty pool, a duplicate server, a weight that is not from 1 to
-// [MaxWeight], and names.
-func NewLibmemcachedKetama(servers []Server) (Layout, error) {
-	if err := checkPool("libmemcached-ketama", servers, hasWeights); err != nil {
-		return nil, err
-	}
+func newLibmemcachedKetama(servers []Server) (Layout, error) {
 	if weighted(servers) {
 		return &hashRing{newRing(libmemcachedContinuum(servers)), oneAtATime}, nil
 	}
@@ -62,7 +47,7 @@ func NewLibmemcachedKetama(servers []Server) (Layout, error) {
 	return &hashRing{newRing(points), oneAtATime}, nil
 }
 
-// NewKetama returns libmemcached's layout under
+// newKetama returns libmemcached's layout under
 // MEMCACHED_BEHAVIOR_KETAMA_WEIGHTED: a ring with 160 points to a server of
 // average weight, points and keys hashed by MD5. In php-memcached that is
 // OPT_LIBKETAMA_COMPATIBLE.
@@ -77,13 +62,7 @@ func NewLibmemcachedKetama(servers []Server) (Layout, error) {
 // keys between two servers that stay: a few if weights differ, and none if all weights
 // are equal and the rounding is the same (it is one step lower in pools of 25, 47, 50
 // and some larger sizes).
-//
-// It refuses an empty pool, a duplicate server, a weight that is not from 1 to
-// [MaxWeight], and names.
-func NewKetama(servers []Server) (Layout, error) {
-	if err := checkPool("libmemcached-ketama-weighted", servers, hasWeights); err != nil {
-		return nil, err
-	}
+func newKetama(servers []Server) (Layout, error) {
 	return &hashRing{newRing(libmemcachedContinuum(servers)), md5Word}, nil
 }
 

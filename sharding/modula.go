@@ -12,6 +12,11 @@ type modula struct {
 	hash  func(key []byte) uint32
 }
 
+// byRemainder returns what builds a layout of the hashes of keys by a function.
+func byRemainder(hash func([]byte) uint32) func([]Server) (Layout, error) {
+	return func(servers []Server) (Layout, error) { return newModula(servers, hash), nil }
+}
+
 // newModula returns the layout for a checked pool.
 func newModula(servers []Server, hash func([]byte) uint32) *modula {
 	slots := make([]uint32, 0, totalWeight(servers))

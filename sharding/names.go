@@ -17,25 +17,28 @@ type Description struct {
 
 const twemproxyPattern = "twemproxy:<distribution>:<hash>"
 
+// layouts are all layouts, with what the originals know of servers besides their addresses. build is given a
+// pool that checkPool accepts.
 var layouts = []struct {
 	Description
+	has   ability
 	build func([]Server) (Layout, error)
 }{
-	{Description{"libmemcached", "libmemcached, php-memcached and pylibmc with default settings"}, NewLibmemcached},
-	{Description{"libmemcached-ketama", "libmemcached with MEMCACHED_BEHAVIOR_KETAMA"}, NewLibmemcachedKetama},
-	{Description{"libmemcached-ketama-weighted", "libmemcached with MEMCACHED_BEHAVIOR_KETAMA_WEIGHTED"}, NewKetama},
+	{Description{"libmemcached", "libmemcached, php-memcached and pylibmc with default settings"}, 0, byRemainder(oneAtATime)},
+	{Description{"libmemcached-ketama", "libmemcached with MEMCACHED_BEHAVIOR_KETAMA"}, hasWeights, newLibmemcachedKetama},
+	{Description{"libmemcached-ketama-weighted", "libmemcached with MEMCACHED_BEHAVIOR_KETAMA_WEIGHTED"}, hasWeights, newKetama},
 	{Description{twemproxyPattern, "twemproxy, by its settings distribution (" + strings.Join(twemproxyDistributions, " or ") +
-		")\nand hash (" + twemproxyHashNames() + ")"}, nil},
-	{Description{"gomemcache", "Go: gomemcache"}, NewGomemcache},
-	{Description{"python-memcached", "Python: python-memcached"}, NewPythonMemcached},
-	{Description{"pymemcache", "Python: pymemcache's HashClient"}, NewPymemcache},
-	{Description{"node-memcached", "Node.js: memcached"}, NewNodeMemcached},
-	{Description{"dalli", "Ruby: Dalli"}, NewDalli},
-	{Description{"spymemcached", "Java: spymemcached with default settings"}, NewSpymemcached},
-	{Description{"spymemcached-ketama", "Java: spymemcached with its KetamaConnectionFactory"}, NewSpymemcachedKetama},
-	{Description{"cache-memcached-fast", "Perl: Cache::Memcached::Fast with default settings"}, NewCacheMemcachedFast},
-	{Description{"jump", "memcached's built-in proxy with default settings; jump hash"}, NewJump},
-	{Description{"rendezvous", "no other program: for new pools; weighted rendezvous hashing"}, NewRendezvous},
+		")\nand hash (" + twemproxyHashNames() + ")"}, 0, nil},
+	{Description{"gomemcache", "Go: gomemcache"}, hasWeights, byRemainder(gomemcacheHash)},
+	{Description{"python-memcached", "Python: python-memcached"}, hasWeights, byRemainder(pythonMemcachedHash)},
+	{Description{"pymemcache", "Python: pymemcache's HashClient"}, 0, newPymemcache},
+	{Description{"node-memcached", "Node.js: memcached"}, hasWeights, newNodeMemcached},
+	{Description{"dalli", "Ruby: Dalli"}, hasWeights, newDalli},
+	{Description{"spymemcached", "Java: spymemcached with default settings"}, 0, byRemainder(javaHash)},
+	{Description{"spymemcached-ketama", "Java: spymemcached with its KetamaConnectionFactory"}, hasWeights | hasNames, newSpymemcachedKetama},
+	{Description{"cache-memcached-fast", "Perl: Cache::Memcached::Fast with default settings"}, hasWeights, newCacheMemcachedFast},
+	{Description{"jump", "memcached's built-in proxy with default settings; jump hash"}, 0, newJump},
+	{Description{"rendezvous", "no other program: for new pools; weighted rendezvous hashing"}, hasWeights | hasNames, newRendezvous},
 }
 
 // Descriptions returns a description of each layout, with a single one for all of
@@ -65,7 +68,7 @@ func Names() (list []string) {
 }
 
 // ByName returns the layout of the given name for a pool. It refuses a name that
-// [Constructor] refuses, and a pool that the constructor of that layout refuses.
+// [Constructor] refuses, and a pool that what that returns refuses.
 func ByName(name string, servers []Server) (Layout, error) {
 	build, err := Constructor(name)
 	if err != nil {
@@ -74,9 +77,11 @@ func ByName(name string, servers []Server) (Layout, error) {
 	return build(servers)
 }
 
-// Constructor returns the constructor of the layout of the given name, such as
-// [NewKetama] for "libmemcached-ketama-weighted". It refuses an unknown name with an
-// error that lists the known ones.
+// Constructor returns what builds the layout of the given name, such as "libmemcached-ketama-weighted". It refuses
+// an unknown name with an error that lists the known ones.
+//
+// What it returns refuses an empty pool, a duplicate server, and weights and names that the original of the layout
+// does not have. A weight is from 1 to [MaxWeight].
 func Constructor(name string) (func([]Server) (Layout, error), error) {
 	if settings, ok := strings.CutPrefix(name, "twemproxy:"); ok {
 		distribution, hash, _ := strings.Cut(settings, ":")
@@ -89,7 +94,12 @@ func Constructor(name string) (func([]Server) (Layout, error), error) {
 	var known []string
 	for _, l := range layouts {
 		if l.Name == name && l.build != nil {
-			return l.build, nil
+			return func(servers []Server) (Layout, error) {
+				if err := checkPool(name, servers, l.has); err != nil {
+					return nil, err
+				}
+				return l.build(servers)
+			}, nil
 		}
 		known = append(known, l.Name)
 	}

@@ -5,22 +5,18 @@ import (
 	"math"
 )
 
-// NewNodeMemcached returns the layout of the npm package memcached 2.2.2 and its
+// newNodeMemcached returns the layout of the npm package memcached 2.2.2 and its
 // dependency hashring 3.2.0 (index.js): a ring with 160 points to a server of
 // average weight, points and keys hashed by MD5.
 //
 // The points are hashed from the host and a number, with the port between if it is not
-// [DefaultPort]. Weights give shares of points as in [NewKetama], but computed in
+// [DefaultPort]. Weights give shares of points as in [newKetama], but computed in
 // double precision. The order of the list matters only where two points coincide: the
 // earlier server has them.
 //
-// It refuses an empty pool, a duplicate server, a weight that is not from 1 to
-// [MaxWeight], names, and servers that the package itself can't connect to: unix
-// sockets and IPv6 addresses.
-func NewNodeMemcached(servers []Server) (Layout, error) {
-	if err := checkPool("node-memcached", servers, hasWeights); err != nil {
-		return nil, err
-	}
+// It refuses servers that the package itself can't connect to: unix sockets and IPv6
+// addresses.
+func newNodeMemcached(servers []Server) (Layout, error) {
 	var points []point
 	total := totalWeight(servers)
 	for i, s := range servers {

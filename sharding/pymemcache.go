@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// NewPymemcache returns the layout of the HashClient of Python's pymemcache 3.5.2 with
+// newPymemcache returns the layout of the HashClient of Python's pymemcache 3.5.2 with
 // default settings (RendezvousHash with murmur3_32): for each server, the server's
 // text, a hyphen and the key are hashed by 32-bit MurmurHash3 with seed 0, and the
 // server with the greatest hash has the key.
@@ -18,12 +18,7 @@ import (
 // pymemcache hashes the key before it adds its key_prefix: [NewUnhashedPrefix] is for
 // that. The program must pass keys as str, since pymemcache hashes bytes in their
 // printed form, with a b and quotes around.
-//
-// It refuses an empty pool, a duplicate server, weights and names.
-func NewPymemcache(servers []Server) (Layout, error) {
-	if err := checkPool("pymemcache", servers, 0); err != nil {
-		return nil, err
-	}
+func newPymemcache(servers []Server) (Layout, error) {
 	p := pymemcache{texts: make([]string, len(servers))}
 	for i, s := range servers {
 		p.texts[i] = s.hostPort()

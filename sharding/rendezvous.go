@@ -23,7 +23,7 @@ type weightClass struct {
 	servers []int // indexes into the pool
 }
 
-// NewRendezvous returns a layout for new pools: weighted rendezvous hashing, after
+// newRendezvous returns a layout for new pools: weighted rendezvous hashing, after
 // David Thaler and Chinya Ravishankar ("Using Name-Based Mappings to Increase Hit
 // Rates", 1998), with weights by the logarithm method of Christian Schindelhauer
 // and Gunnar Schomaker ("Weighted Distributed Hash Tables", 2005).
@@ -43,13 +43,7 @@ type weightClass struct {
 // is exact at 1024 steps from each power of two to the next, linear in between, and
 // kept in units of 2^-40. Among servers of one weight the greatest u wins, which needs
 // no logarithm. The smaller weight wins a tie, then the earlier server.
-//
-// It refuses an empty pool, a duplicate server, and a weight that is not from 1 to
-// [MaxWeight].
-func NewRendezvous(servers []Server) (Layout, error) {
-	if err := checkPool("rendezvous", servers, hasWeights|hasNames); err != nil {
-		return nil, err
-	}
+func newRendezvous(servers []Server) (Layout, error) {
 	r := &rendezvous{}
 	for i := range r.logs {
 		r.logs[i] = uint64(math.Round((1 - math.Log2(1+float64(i)/logSteps)) * logUnit))

@@ -14,10 +14,9 @@ type Selector struct {
 	layout Layout
 }
 
-// NewSelector returns a Selector for the servers of a pool. layout is the constructor
-// of a layout, such as [NewKetama] or the result of [Constructor]. NewSelector refuses
-// the pools that it refuses.
-func NewSelector[L Layout](addrs []ServerAddr, layout func([]Server) (L, error)) (*Selector, error) {
+// NewSelector returns a Selector for the servers of a pool. layout builds a layout, and
+// is what [Constructor] has returned. NewSelector refuses the pools that it refuses.
+func NewSelector(addrs []ServerAddr, layout func([]Server) (Layout, error)) (*Selector, error) {
 	servers := make([]Server, len(addrs))
 	targets := make([]net.Addr, len(addrs))
 	for i, a := range addrs {

@@ -27,9 +27,14 @@ func pool(t *testing.T) []sharding.ServerAddr {
 	return addrs
 }
 
+// ring builds the default layout.
+func ring(servers []sharding.Server) (sharding.Layout, error) {
+	return sharding.ByName(sharding.Default, servers)
+}
+
 func selector(t *testing.T) *sharding.Selector {
 	t.Helper()
-	s, err := sharding.NewSelector(pool(t), sharding.NewKetama)
+	s, err := sharding.NewSelector(pool(t), ring)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,14 +47,14 @@ func TestSelectorPicksTheServerOfTheLayout(t *testing.T) {
 	for _, a := range addrs {
 		servers = append(servers, a.Server)
 	}
-	ring, err := sharding.NewKetama(servers)
+	layout, err := ring(servers)
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := selector(t)
 	for i := range 1000 {
 		key := fmt.Sprintf("key:%d", i)
-		want := addrs[ring.Locate([]byte(key))]
+		want := addrs[layout.Locate([]byte(key))]
 		got, err := s.PickServer(key)
 		if err != nil || got.Network() != want.Network || got.String() != want.Address {
 			t.Errorf("%s on %v, %v, expected %s", key, got, err, want.Address)
@@ -81,7 +86,7 @@ func TestSelectorStopsAtAnError(t *testing.T) {
 }
 
 func TestNewSelectorRefusesWhatItsLayoutRefuses(t *testing.T) {
-	if s, err := sharding.NewSelector(nil, sharding.NewKetama); err == nil || s != nil {
+	if s, err := sharding.NewSelector(nil, ring); err == nil || s != nil {
 		t.Errorf("an empty pool gives %v, %v", s, err)
 	}
 }
@@ -126,7 +131,12 @@ func ExampleSelector() {
 		}
 		pool = append(pool, addr)
 	}
-	selector, err := sharding.NewSelector(pool, sharding.NewKetama)
+	layout, err := sharding.Constructor(sharding.Default)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	selector, err := sharding.NewSelector(pool, layout)
 	if err != nil {
 		fmt.Println(err)
 		return

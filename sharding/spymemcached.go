@@ -8,20 +8,12 @@ import (
 	"unicode/utf8"
 )
 
-// NewSpymemcached returns the layout of the MemcachedClient of Java's spymemcached 2.12
-// with default settings (ArrayModNodeLocator with NATIVE_HASH): String.hashCode of the
-// key modulo the number of servers.
+// javaHash is Java's String.hashCode, which hashes UTF-16 units. The MemcachedClient of
+// Java's spymemcached 2.12 with default settings (ArrayModNodeLocator with NATIVE_HASH)
+// takes it of the key modulo the number of servers.
 //
 // Servers are identified by their position in the list alone. Keys are decoded as
-// UTF-8. NewSpymemcached refuses an empty pool, a duplicate server, weights and names.
-func NewSpymemcached(servers []Server) (Layout, error) {
-	if err := checkPool("spymemcached", servers, 0); err != nil {
-		return nil, err
-	}
-	return newModula(servers, javaHash), nil
-}
-
-// javaHash is Java's String.hashCode, which hashes UTF-16 units.
+// UTF-8.
 func javaHash(key []byte) (h uint32) {
 	for len(key) > 0 {
 		r, size := utf8.DecodeRune(key)
@@ -35,7 +27,7 @@ func javaHash(key []byte) (h uint32) {
 	return h
 }
 
-// NewSpymemcachedKetama returns the layout of spymemcached 2.12 under its
+// newSpymemcachedKetama returns the layout of spymemcached 2.12 under its
 // KetamaConnectionFactory (KetamaNodeLocator with KETAMA_HASH): a ring with 160
 // points to a server of average weight, points and keys hashed by MD5.
 //
@@ -45,17 +37,13 @@ func javaHash(key []byte) (h uint32) {
 // that the Java program resolved. It is not looked up here and must be given as the
 // server's name. So must the text for IPv6, which versions of Java print differently.
 //
-// Weights give shares of points as in [NewKetama]; if all are 1 there is no rounding,
+// Weights give shares of points as in [newKetama]; if all are 1 there is no rounding,
 // as in a factory without weights. The order of the list matters only where two points
 // coincide: the later server has them.
 //
-// It refuses an empty pool, a duplicate server, a weight that is not from 1 to
-// [MaxWeight], unix sockets, and a server without a name unless its host is an IPv4
+// It refuses unix sockets, and a server without a name unless its host is an IPv4
 // address.
-func NewSpymemcachedKetama(servers []Server) (Layout, error) {
-	if err := checkPool("spymemcached-ketama", servers, hasWeights|hasNames); err != nil {
-		return nil, err
-	}
+func newSpymemcachedKetama(servers []Server) (Layout, error) {
 	var points []point
 	total, weighted := totalWeight(servers), weighted(servers)
 	for i, s := range slices.Backward(servers) {

@@ -45,7 +45,7 @@ var twemproxyDistributions = []string{"ketama", "modula"}
 // matter.
 //
 // Under ketama the name is hashed by MD5, whatever hash says about keys, and the
-// weights give shares of points as in [NewKetama]. Under modula a server takes as
+// weights give shares of points as in [newKetama]. Under modula a server takes as
 // many slots as its weight.
 //
 // A server may be in the pool several times under different names: it has the shares of all.

@@ -18,7 +18,7 @@ func LayoutOf(t testing.TB, upstreams []string) sharding.Layout {
 		}
 		servers = append(servers, s.Server)
 	}
-	layout, err := sharding.NewKetama(servers)
+	layout, err := sharding.ByName(sharding.Default, servers)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -91,7 +91,7 @@ func (s *All) addEmbedded(p *config.Pool) (closeStore func(), err error) {
 		Name: "embedded",
 		Dial: func(context.Context) (net.Conn, error) { return store.Dial() },
 	}}
-	p.Layout, err = sharding.NewKetama([]sharding.Server{{Host: "embedded", Weight: 1}})
+	p.Layout, err = sharding.ByName(sharding.Default, []sharding.Server{{Host: "embedded", Weight: 1}})
 	return store.Close, err
 }
 

@@ -165,7 +165,7 @@ By chance, a layout that has nothing to do with this pool finds about 668.
 Probably the layout is right. Keys stay elsewhere when servers are added or removed, and if a
 client stores them on another server while theirs is down; nobody finds them there.
 `)
-	ring, err := sharding.NewKetama([]sharding.Server{{Host: "a", Port: 1, Weight: 1}})
+	ring, err := sharding.ByName(sharding.Default, []sharding.Server{{Host: "a", Port: 1, Weight: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}

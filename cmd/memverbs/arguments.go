@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -12,55 +13,71 @@ import (
 	"github.com/memverbs/memverbs/cmd/memverbs/setting"
 )
 
-// subcommandFlags returns the flags of a subcommand, those that define defines and --help, as a
-// group.
-func subcommandFlags(define func(f *pflag.FlagSet)) manual.Group {
+// subcommand is a command that ends by itself, rather than serve. The manual describes it to --help, the man page
+// and shells.
+type subcommand struct {
+	manual.Manual
+	run func(args []string, to streams) error // args are those that are no flags
+}
+
+// streams are where a command reads, and where it writes.
+type streams struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+// newSubcommand returns a subcommand with the flags that define defines, if it is not nil, and --help.
+func newSubcommand(m manual.Manual, define func(f *pflag.FlagSet), run func(args []string, to streams) error) subcommand {
 	f := setting.NewSet("Flags")
-	define(f)
+	if define != nil {
+		define(f)
+	}
 	f.BoolP("help", "h", false, "print this and exit")
-	return manual.Group{Title: f.Name(), Flags: f}
+	m.Groups = append([]manual.Group{{Title: f.Name(), Flags: f}}, m.Groups...)
+	return subcommand{m, run}
 }
 
-// noFlags defines none.
-func noFlags(*pflag.FlagSet) {}
+// name is what calls the subcommand, after memverbs.
+func (s *subcommand) name() string { return strings.TrimPrefix(s.Name, "memverbs ") }
 
-// parse parses the arguments of a subcommand and returns all that are no flags. If they are
-// wrong or ask for help, it has answered that: ended is true, and status is the exit status.
-func parse(m manual.Manual, args []string, stdout, stderr io.Writer) (others []string, status int, ended bool) {
-	f := m.Flags()
-	switch err := setting.ParseCommandLine(f, args); {
+// execute carries the subcommand out, given all its arguments, and returns the exit status.
+func (s *subcommand) execute(args []string, to streams) int {
+	f := s.Flags()
+	err := setting.ParseCommandLine(f, args)
+	if err == nil {
+		err = s.run(f.Args(), to)
+	}
+	switch {
+	case err == nil:
+		return exitOK
 	case errors.Is(err, pflag.ErrHelp):
-		fmt.Fprint(stdout, m.Help())
-		return nil, exitOK, true
-	case err != nil:
-		return nil, fail(stderr, err), true
+		fmt.Fprint(to.out, s.Help())
+		return exitOK
+	case errors.Is(err, errMisfit):
+		return exitMisfit
 	}
-	return f.Args(), exitOK, false
+	return fail(to.err, err)
 }
 
-// parseFiles is parse for a subcommand whose arguments are files, one to most.
-func parseFiles(m manual.Manual, args []string, most int, stdout, stderr io.Writer) (paths []string, status int, ended bool) {
-	paths, status, ended = parse(m, args, stdout, stderr)
-	if ended {
-		return nil, status, true
-	}
+// checkFiles refuses arguments of a command that are not files, one to most.
+func checkFiles(command string, paths []string, most int) error {
 	needs := "one file"
 	if most > 1 {
 		needs = fmt.Sprintf("1 to %d files", most)
 	}
 	if len(paths) < 1 || len(paths) > most {
-		return nil, fail(stderr, fmt.Errorf("%s needs %s, not %d; see --help", m.Name, needs, len(paths))), true
+		return fmt.Errorf("memverbs %s needs %s, not %d; see --help", command, needs, len(paths))
 	}
 	if slices.Contains(paths, "") {
-		return nil, fail(stderr, errors.New("the name of the file is empty")), true
+		return errors.New("the name of the file is empty")
 	}
-	return paths, exitOK, false
+	return nil
 }
 
-// subcommand is a command that ends by itself, rather than serve. run returns the exit status;
-// manual describes it to --help, the man page and shells.
-type subcommand struct {
-	name   string
-	run    func(args []string, stdin io.Reader, stdout, stderr io.Writer) int
-	manual func() manual.Manual
+// printText prints text.
+func printText(out io.Writer, text string) error {
+	if _, err := io.WriteString(out, text); err != nil {
+		return fmt.Errorf("printing: %w", err)
+	}
+	return nil
 }

@@ -29,7 +29,7 @@ func TestCheckComparesFiles(t *testing.T) {
 	} {
 		before, after := settingstest.Write(t, test.before), settingstest.Write(t, test.after)
 		var out, errs strings.Builder
-		status := check([]string{before, after}, nil, &out, &errs)
+		status := run([]string{"check", before, after}, nil, &out, &errs)
 		summary, compared, found := strings.Cut(out.String(), "compared with "+before+":\n")
 		if status != exitOK || errs.Len() > 0 || !found || !strings.HasPrefix(summary, "pool main: 3 servers") || !regexp.MustCompile("^"+test.says+"$").MatchString(compared) {
 			t.Errorf("from\n%sto\n%sstatus %d, it said %s%s\nexpected %s", test.before, test.after, status, out.String(), errs.String(), test.says)
@@ -43,12 +43,12 @@ func TestCheckOfTwoFilesWithMistakes(t *testing.T) {
 	right, wrong := settingstest.Write(t, settingstest.Smallest), settingstest.Write(t, "pools:\n")
 	for _, paths := range [][]string{{right, wrong}, {wrong, right}} {
 		var out, errs strings.Builder
-		if status := check(paths, nil, &out, &errs); status != exitWrongFile || out.Len() > 0 || !strings.HasPrefix(errs.String(), wrong+":1:8: ") {
+		if status := run(append([]string{"check"}, paths...), nil, &out, &errs); status != exitWrongFile || out.Len() > 0 || !strings.HasPrefix(errs.String(), wrong+":1:8: ") {
 			t.Errorf("status %d, %q and %q", status, out.String(), errs.String())
 		}
 	}
 	var out, errs strings.Builder
-	if status := check([]string{right, right, right}, nil, &out, &errs); status != exitUsage || errs.String() != "memverbs: memverbs check needs 1 to 2 files, not 3; see --help\n" {
+	if status := run([]string{"check", right, right, right}, nil, &out, &errs); status != exitUsage || errs.String() != "memverbs: memverbs check needs 1 to 2 files, not 3; see --help\n" {
 		t.Errorf("status %d, %q and %q", status, out.String(), errs.String())
 	}
 }

@@ -25,30 +25,25 @@ var shells = map[string]func(*cobra.Command, io.Writer) error{
 	"zsh":  func(c *cobra.Command, w io.Writer) error { return c.GenZshCompletion(w) },
 }
 
-func completionManual() manual.Manual {
-	return manual.Manual{
+func completionCommand() subcommand {
+	return newSubcommand(manual.Manual{
 		Name:  "memverbs completion",
 		About: "print what a shell needs to complete subcommands, flags and their values",
 		Usage: []string{"memverbs completion bash|fish|zsh"},
 		Text: "The package for Debian installs it. Elsewhere, for the running shell:\n" +
 			"source <(memverbs completion bash), the same with zsh, or memverbs completion fish | source.",
-		Groups: []manual.Group{subcommandFlags(noFlags)},
-	}
+	}, nil, completion)
 }
 
-// completion is the subcommand that prints the script of a shell. It returns the exit status.
-func completion(args []string, _ io.Reader, stdout, stderr io.Writer) int {
-	args, status, ended := parse(completionManual(), args, stdout, stderr)
-	if ended {
-		return status
-	}
+// completion prints the script of a shell.
+func completion(args []string, to streams) error {
 	if len(args) != 1 || shells[args[0]] == nil {
-		return fail(stderr, errors.New("completion: name one shell: bash, fish or zsh"))
+		return errors.New("completion: name one shell: bash, fish or zsh")
 	}
-	if err := shells[args[0]](completed(), stdout); err != nil {
-		return fail(stderr, fmt.Errorf("printing: %w", err))
+	if err := shells[args[0]](completed(), to.out); err != nil {
+		return fmt.Errorf("printing: %w", err)
 	}
-	return exitOK
+	return nil
 }
 
 // completing reports whether the arguments are a completion script's.
@@ -57,11 +52,11 @@ func completing(args []string) bool {
 }
 
 // complete answers a completion script. It returns the exit status.
-func complete(args []string, stdout, stderr io.Writer) int {
+func complete(args []string, to streams) int {
 	c := completed()
 	c.SetArgs(args)
-	c.SetOut(stdout)
-	c.SetErr(stderr)
+	c.SetOut(to.out)
+	c.SetErr(to.err)
 	if err := c.Execute(); err != nil {
 		return exitUsage
 	}
@@ -74,7 +69,7 @@ func completed() *cobra.Command {
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetHelpCommand(&cobra.Command{Hidden: true})
 	for _, s := range subcommands() {
-		root.AddCommand(completedCommand(s.name, s.manual()))
+		root.AddCommand(completedCommand(s.name(), s.Manual))
 	}
 	return root
 }

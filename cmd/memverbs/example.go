@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"regexp"
 	"slices"
 	"strconv"
@@ -15,29 +14,21 @@ import (
 	"github.com/memverbs/memverbs/cmd/memverbs/settings"
 )
 
-func exampleManual() manual.Manual {
-	return manual.Manual{
-		Name:   "memverbs example",
-		About:  "print a file for --config that has every setting, with its default and what it is for",
-		Usage:  []string{"memverbs example"},
-		Text:   "Packages install it as /etc/memverbs/memverbs.yml. What has a default is commented out.",
-		Groups: []manual.Group{subcommandFlags(noFlags)},
-	}
+func exampleCommand() subcommand {
+	return newSubcommand(manual.Manual{
+		Name:  "memverbs example",
+		About: "print a file for --config that has every setting, with its default and what it is for",
+		Usage: []string{"memverbs example"},
+		Text:  "Packages install it as /etc/memverbs/memverbs.yml. What has a default is commented out.",
+	}, nil, printExample)
 }
 
-// printExample is the subcommand that prints an example of a file. It returns the exit status.
-func printExample(args []string, _ io.Reader, stdout, stderr io.Writer) int {
-	args, status, ended := parse(exampleManual(), args, stdout, stderr)
-	if ended {
-		return status
-	}
+// printExample prints an example of a file.
+func printExample(args []string, to streams) error {
 	if len(args) > 0 {
-		return fail(stderr, fmt.Errorf("unexpected argument %q; see --help", args[0]))
+		return fmt.Errorf("unexpected argument %q; see --help", args[0])
 	}
-	if _, err := io.WriteString(stdout, exampleFile()); err != nil {
-		return fail(stderr, fmt.Errorf("printing: %w", err))
-	}
-	return exitOK
+	return printText(to.out, exampleFile())
 }
 
 // exampleFile returns the example. A line that is commented out begins with #, or with # and several

@@ -24,7 +24,7 @@ var commentedOut = regexp.MustCompile(`(?m)^( *)#([^ \n]|  )`)
 func TestExampleIsAccepted(t *testing.T) {
 	t.Parallel()
 	var out, errs strings.Builder
-	status := check([]string{settingstest.Write(t, exampleFile())}, nil, &out, &errs)
+	status := run([]string{"check", settingstest.Write(t, exampleFile())}, nil, &out, &errs)
 	if status != exitOK || errs.Len() > 0 || out.String() != "pool main: 1 server, layout libmemcached-ketama-weighted\nlisten at 127.0.0.1:11311: all keys to main\n" {
 		t.Errorf("status %d: %s%s", status, out.String(), errs.String())
 	}
@@ -145,7 +145,7 @@ func TestManPages(t *testing.T) {
 		{[]string{"nutcracker"}, exitUsage, ""},
 	} {
 		var out, errs strings.Builder
-		if status := man(test.args, nil, &out, &errs); status != test.status || !strings.HasPrefix(out.String(), test.begins) || (status == exitOK) != (errs.Len() == 0) {
+		if status := run(append([]string{"man"}, test.args...), nil, &out, &errs); status != test.status || !strings.HasPrefix(out.String(), test.begins) || (status == exitOK) != (errs.Len() == 0) {
 			t.Errorf("%q: status %d, %.40q, %q", test.args, status, out.String(), errs.String())
 		}
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"log/slog"
 	"os"
@@ -17,51 +16,43 @@ import (
 	"github.com/memverbs/memverbs/cmd/memverbs/yamlfile"
 )
 
-// importManual returns the manual of import, whose flag sets to.
-func importManual(to *string) manual.Manual {
-	return manual.Manual{
+func importCommand() subcommand {
+	var output string
+	return newSubcommand(manual.Manual{
 		Name:  "memverbs import",
 		About: "make a file for --config from the configuration of twemproxy (nutcracker)",
 		Usage: []string{"memverbs import [-o file] nutcracker.yml"},
 		Text:  "Every key stays on its server. It prints the file, and warns of what memverbs does differently.",
-		Groups: []manual.Group{subcommandFlags(func(f *pflag.FlagSet) {
-			f.StringVarP(to, "output", "o", "", "write to this `file`, which must not exist yet, rather than print")
-		})},
-	}
+	}, func(f *pflag.FlagSet) {
+		f.StringVarP(&output, "output", "o", "", "write to this `file`, which must not exist yet, rather than print")
+	}, func(paths []string, to streams) error { return convert(paths, output, to) })
 }
 
-// convert is the subcommand that converts twemproxy's configuration. It returns the exit
-// status.
-func convert(args []string, _ io.Reader, stdout, stderr io.Writer) int {
-	var to string
-	paths, status, ended := parseFiles(importManual(&to), args, 1, stdout, stderr)
-	if ended {
-		return status
-	}
-	path := paths[0]
-	root, err := yamlfile.Read(path)
-	if err != nil {
-		return fail(stderr, err)
-	}
-	text, warnings, err := twemproxy.Convert(path, root)
-	if err == nil {
-		err = output(to, text, stdout)
-	}
-	for _, w := range warnings {
-		logging.Print(stderr, slog.LevelWarn, w.String())
-	}
-	if err != nil {
-		return fail(stderr, err)
-	}
-	return exitOK
-}
-
-// output writes text to a new file, or prints it if path is empty.
-func output(path string, text []byte, stdout io.Writer) error {
-	if path == "" {
-		_, err := stdout.Write(text)
+// convert converts twemproxy's configuration to a new file, or prints it if output is empty.
+func convert(paths []string, output string, to streams) error {
+	if err := checkFiles("import", paths, 1); err != nil {
 		return err
 	}
+	root, err := yamlfile.Read(paths[0])
+	if err != nil {
+		return err
+	}
+	text, warnings, err := twemproxy.Convert(paths[0], root)
+	switch {
+	case err != nil:
+	case output == "":
+		err = printText(to.out, string(text))
+	default:
+		err = writeNew(output, text)
+	}
+	for _, w := range warnings {
+		logging.Print(to.err, slog.LevelWarn, w.String())
+	}
+	return err
+}
+
+// writeNew writes text to a new file.
+func writeNew(path string, text []byte) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("--output: %s is there already: choose another name, or remove it", smallfile.Name(path))

@@ -25,18 +25,8 @@ type location struct {
 	of    string
 }
 
-func newLocation() *location {
-	l := &location{}
-	l.flags = subcommandFlags(func(f *pflag.FlagSet) {
-		l.asked.DefineFlags(f)
-		l.PoolChoice.Define(f)
-		f.StringVar(&l.of, "of", "", "the `key` of the structure that the keys are parts of:\nthey are on the server of that key")
-	}).Flags
-	return l
-}
-
-func (l *location) manual() manual.Manual {
-	return manual.Manual{
+func (l *location) command() subcommand {
+	return newSubcommand(manual.Manual{
 		Name:  "memverbs locate",
 		About: "tell which server of a pool has a key, without connecting to any",
 		Usage: []string{"memverbs locate --upstream server,... [flags] [--] [key...]", "memverbs locate --config file [--pool name] [--] [key...]"},
@@ -45,40 +35,35 @@ func (l *location) manual() manual.Manual {
 			"is no key, such as an empty line.\n" +
 			"All items of a structure, such as a set or an event log, are on the server of its own\n" +
 			"key: to locate them, name it with --of.",
-		Groups: []manual.Group{{Title: "Flags", Flags: l.flags}, layouts()},
-	}
+		Groups: []manual.Group{layouts()},
+	}, func(f *pflag.FlagSet) {
+		l.flags = f
+		l.asked.DefineFlags(f)
+		l.PoolChoice.Define(f)
+		f.StringVar(&l.of, "of", "", "the `key` of the structure that the keys are parts of:\nthey are on the server of that key")
+	}, l.run)
 }
 
-// locate is the subcommand that prints which server has a key. It returns the exit
-// status.
-func locate(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	chosen := newLocation()
-	keys, status, ended := parse(chosen.manual(), args, stdout, stderr)
-	if ended {
-		return status
+// run prints which server has each of the keys, or of the lines of the input if there are none.
+func (l *location) run(keys []string, to streams) error {
+	if err := l.Choose(&l.asked, l.flags, "of"); err != nil {
+		return err
 	}
-	if err := chosen.Choose(&chosen.asked, chosen.flags, "of"); err != nil {
-		return fail(stderr, err)
-	}
-	p, of := &chosen.asked, chosen.of
-	layout, err := p.Build()
+	layout, err := l.asked.Build()
 	if err != nil {
-		return fail(stderr, fmt.Errorf("--upstream: %w", err))
+		return fmt.Errorf("--upstream: %w", err)
 	}
-	if of != "" {
-		if err := checkKey([]byte(of)); err != nil {
-			return fail(stderr, fmt.Errorf("--of: %w", err))
+	if l.of != "" {
+		if err := checkKey([]byte(l.of)); err != nil {
+			return fmt.Errorf("--of: %w", err)
 		}
 	}
-	l := locator{bufio.NewWriter(stdout), layout, p.Servers, []byte(of)}
-	err = l.answer(keys, stdin)
-	if flushed := l.out.Flush(); err == nil && flushed != nil {
+	answers := locator{bufio.NewWriter(to.out), layout, l.asked.Servers, []byte(l.of)}
+	err = answers.answer(keys, to.in)
+	if flushed := answers.out.Flush(); err == nil && flushed != nil {
 		err = fmt.Errorf("printing: %w", flushed)
 	}
-	if err != nil {
-		return fail(stderr, err)
-	}
-	return exitOK
+	return err
 }
 
 // locator prints the servers of keys.

@@ -25,14 +25,14 @@ func TestLocateRefusesWhatIsNoKey(t *testing.T) {
 				continue // means none
 			}
 			var out, errs strings.Builder
-			status := locate(append([]string{"--upstream", "a"}, c.args...), strings.NewReader(c.in), &out, &errs)
+			status := run(append([]string{"locate", "--upstream", "a"}, c.args...), strings.NewReader(c.in), &out, &errs)
 			if status == exitOK || out.String() != c.out || errs.String() != "memverbs: "+c.message+"\n" {
 				t.Errorf("%q with the input %q: status %d, %q, %q", c.args, c.in, status, out.String(), errs.String())
 			}
 		}
 	}
 	var out, errs strings.Builder
-	if status := locate([]string{"--upstream", "a", long[:250], "é", "a b", "odd\x1b[2J"}, nil, &out, &errs); status != exitOK || errs.Len() > 0 {
+	if status := run([]string{"locate", "--upstream", "a", long[:250], "é", "a b", "odd\x1b[2J"}, nil, &out, &errs); status != exitOK || errs.Len() > 0 {
 		t.Errorf("good keys: status %d, %q", status, errs.String())
 	}
 }

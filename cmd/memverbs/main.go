@@ -23,10 +23,10 @@ func main() {
 // run is the whole program. It returns the exit status.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if c := subcommandOf(args); c != nil {
-		return c.run(args[1:], stdin, stdout, stderr)
+		return c.execute(args[1:], streams{stdin, stdout, stderr})
 	}
 	if completing(args) {
-		return complete(args, stdout, stderr)
+		return complete(args, streams{stdin, stdout, stderr})
 	}
 	o := settings.NewFlags()
 	others, err := o.Parse(args)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -10,34 +9,25 @@ import (
 	"github.com/memverbs/memverbs/cmd/memverbs/settings"
 )
 
-func manManual() manual.Manual {
-	return manual.Manual{
+func manCommand() subcommand {
+	return newSubcommand(manual.Manual{
 		Name:  "memverbs man",
 		About: "print the manual page of memverbs, or that of its file with settings",
 		Usage: []string{"memverbs man [memverbs.yml]"},
 		Text: "To read them without installing them: memverbs man | man -l -, and memverbs man memverbs.yml |\n" +
 			"man -l - for the file.",
-		Groups: []manual.Group{subcommandFlags(noFlags)},
-	}
+	}, nil, man)
 }
 
-// man is the subcommand that prints a manual page. It returns the exit status.
-func man(args []string, _ io.Reader, stdout, stderr io.Writer) int {
-	args, status, ended := parse(manManual(), args, stdout, stderr)
-	if ended {
-		return status
-	}
-	page := manPage
+// man prints a manual page.
+func man(args []string, to streams) error {
 	switch {
+	case len(args) == 0:
+		return printText(to.out, manPage())
 	case slices.Equal(args, []string{"memverbs.yml"}):
-		page = filePage
-	case len(args) > 0:
-		return fail(stderr, fmt.Errorf("unexpected argument %q: the pages are that of memverbs, without an argument, and memverbs.yml", args[0]))
+		return printText(to.out, filePage())
 	}
-	if _, err := io.WriteString(stdout, page()); err != nil {
-		return fail(stderr, fmt.Errorf("printing: %w", err))
-	}
-	return exitOK
+	return fmt.Errorf("unexpected argument %q: the pages are that of memverbs, without an argument, and memverbs.yml", args[0])
 }
 
 // manPage returns the manual page of memverbs, made of all manuals, in the language of man(7).
@@ -51,8 +41,7 @@ func manPage() string {
 	p.Line(".SH DESCRIPTION\n%s", manual.Roff(m.Text))
 	p.Line(".SH OPTIONS")
 	p.Groups(m.Groups)
-	for _, s := range subcommands() {
-		of := s.manual()
+	for _, of := range subcommands() {
 		p.Line(".SH %s\n%s.\n.PP", strings.ToUpper(of.Name), manual.Roff(of.About))
 		p.Lines(of.Usage)
 		p.Line(".PP\n%s", manual.Roff(of.Text))

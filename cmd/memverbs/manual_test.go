@@ -16,7 +16,7 @@ import (
 func manuals() []manual.Manual {
 	list := []manual.Manual{ownManual(settings.NewFlags())}
 	for _, s := range subcommands() {
-		list = append(list, s.manual())
+		list = append(list, s.Manual)
 	}
 	return list
 }
@@ -58,12 +58,12 @@ func TestSubcommandsAnswerHelp(t *testing.T) {
 	t.Parallel()
 	for _, s := range subcommands() {
 		var out, errs strings.Builder
-		if status := run([]string{s.name, "--help"}, nil, &out, &errs); status != exitOK || out.String() != s.manual().Help() {
-			t.Errorf("%s --help: status %d, %q %q", s.name, status, out.String(), errs.String())
+		if status := run([]string{s.name(), "--help"}, nil, &out, &errs); status != exitOK || out.String() != s.Help() {
+			t.Errorf("%s --help: status %d, %q %q", s.name(), status, out.String(), errs.String())
 		}
 		out.Reset()
-		if status := run([]string{s.name, "--nonsense"}, nil, &out, &errs); status != exitUsage || out.String() != "" || !strings.Contains(errs.String(), "--nonsense") {
-			t.Errorf("%s --nonsense: status %d, %q %q", s.name, status, out.String(), errs.String())
+		if status := run([]string{s.name(), "--nonsense"}, nil, &out, &errs); status != exitUsage || out.String() != "" || !strings.Contains(errs.String(), "--nonsense") {
+			t.Errorf("%s --nonsense: status %d, %q %q", s.name(), status, out.String(), errs.String())
 		}
 	}
 }

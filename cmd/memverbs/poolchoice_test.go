@@ -2,10 +2,12 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/memverbs/memverbs/cmd/memverbs/setting"
 	"github.com/memverbs/memverbs/cmd/memverbs/settings/settingstest"
 	"github.com/memverbs/memverbs/sharding"
 )
@@ -43,7 +45,7 @@ func TestLocateByAFile(t *testing.T) {
 			if strings.Contains(strings.Join(flags, " "), "--of") {
 				of = []string{"user:1"}
 			}
-			if status := locate(append(flags, of...), nil, &out, &errs); status != exitOK || errs.Len() > 0 {
+			if status := run(slices.Concat([]string{"locate"}, flags, of), nil, &out, &errs); status != exitOK || errs.Len() > 0 {
 				t.Errorf("%q: status %d, %s", flags, status, errs.String())
 			}
 			outs[i] = out.String()
@@ -65,15 +67,22 @@ func TestVerifyByAFile(t *testing.T) {
 		{nil, 7 * time.Second},
 		{[]string{"--connect-timeout", "3s", "--sample", "5"}, 3 * time.Second},
 	} {
-		v := newVerification()
-		if _, _, ended := parse(v.manual(), append([]string{"--config", path, "--pool", "main"}, test.args...), nil, nil); ended {
-			t.Fatal("the flags are refused")
-		}
+		v := asked(t, append([]string{"--config", path, "--pool", "main"}, test.args...)...)
 		c, _, err := v.check(nil)
 		if err != nil || len(c.Servers) != 3 || c.Servers[0].Name != "10.0.0.1:11211:2 alpha" || c.Servers[0].Weight != 2 || c.ConnectTimeout != test.timeout || len(c.Layouts) != 1 || c.Layouts[0].Name != "twemproxy:modula:murmur" {
 			t.Errorf("%q: %v, %+v", test.args, err, c)
 		}
 	}
+}
+
+// asked returns what flags of verify ask for.
+func asked(t *testing.T, flags ...string) *verification {
+	t.Helper()
+	v := &verification{}
+	if err := setting.ParseCommandLine(v.command().Flags(), flags); err != nil {
+		t.Fatal(err)
+	}
+	return v
 }
 
 // verify knows the other pools that have some of the servers, by their addresses, whatever they call them.
@@ -84,10 +93,7 @@ func TestVerifyKnowsOtherPools(t *testing.T) {
   sessions: {listen: [":2"], servers: ["10.0.0.2", "10.0.0.3", "10.0.0.1"], layout: twemproxy:modula:murmur}
   apart: {listen: [":3"], servers: ["10.0.0.4"]}
 `)
-	v := newVerification()
-	if _, _, ended := parse(v.manual(), []string{"--config", path, "--pool", "cache"}, nil, nil); ended {
-		t.Fatal("the flags are refused")
-	}
+	v := asked(t, "--config", path, "--pool", "cache")
 	c, _, err := v.check(nil)
 	if err != nil || len(c.Others) != 1 || c.Others[0].Name != "sessions" {
 		t.Fatalf("%v, %+v", err, c.Others)
@@ -120,10 +126,10 @@ func TestWrongChoiceOfAPool(t *testing.T) {
 		{[]string{"--config", path, "--pool", "main", "--hash-tag", "{}"}, "--config and --hash-tag can't be combined: set hash-tag in the file"},
 		{[]string{"--config", path, "--pool", "main", "--upstream", "a"}, "--config and --upstream can't be combined: set servers in the file"},
 	} {
-		for _, c := range []subcommand{*subcommandOf([]string{"locate"}), *subcommandOf([]string{"verify"})} {
+		for _, name := range []string{"locate", "verify"} {
 			var out, errs strings.Builder
-			if status := c.run(test.flags, strings.NewReader(""), &out, &errs); status != exitUsage || out.Len() > 0 || errs.String() != "memverbs: "+test.says+"\n" {
-				t.Errorf("%s %q: status %d, %q and %q", c.name, test.flags, status, out.String(), errs.String())
+			if status := run(append([]string{name}, test.flags...), strings.NewReader(""), &out, &errs); status != exitUsage || out.Len() > 0 || errs.String() != "memverbs: "+test.says+"\n" {
+				t.Errorf("%s %q: status %d, %q and %q", name, test.flags, status, out.String(), errs.String())
 			}
 		}
 	}

@@ -1,26 +1,21 @@
 package main
 
-import "github.com/memverbs/memverbs/cmd/memverbs/manual"
+import "slices"
 
 // subcommands returns all of them, in the order in which they are described.
 func subcommands() []subcommand {
 	return []subcommand{
-		{"check", check, checkManual},
-		{"example", printExample, exampleManual},
-		{"import", convert, func() manual.Manual { return importManual(new(string)) }},
-		{"locate", locate, func() manual.Manual { return newLocation().manual() }},
-		{"verify", verifyPool, func() manual.Manual { return newVerification().manual() }},
-		{"completion", completion, completionManual},
-		{"man", man, manManual},
+		checkCommand(), exampleCommand(), importCommand(), new(location).command(), new(verification).command(),
+		completionCommand(), manCommand(),
 	}
 }
 
 // subcommandOf returns the subcommand that the arguments begin with, nil if there is none.
 func subcommandOf(args []string) *subcommand {
-	for _, s := range subcommands() {
-		if len(args) > 0 && args[0] == s.name {
-			return &s
-		}
+	all := subcommands()
+	i := slices.IndexFunc(all, func(s subcommand) bool { return len(args) > 0 && args[0] == s.name() })
+	if i < 0 {
+		return nil
 	}
-	return nil
+	return &all[i]
 }

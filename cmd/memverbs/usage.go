@@ -30,9 +30,8 @@ func ownManual(o *settings.Flags) manual.Manual {
 	}
 	others := manual.Group{Title: "Subcommands. Each has --help of its own"}
 	for _, s := range subcommands() {
-		of := s.manual()
-		m.Usage = append(m.Usage, of.Usage...)
-		others.Terms = append(others.Terms, manual.Term{Name: s.name, Meaning: of.About})
+		m.Usage = append(m.Usage, s.Usage...)
+		others.Terms = append(others.Terms, manual.Term{Name: s.name(), Meaning: s.About})
 	}
 	m.Groups = append(m.Groups, others)
 	for _, part := range o.Parts {
@@ -49,7 +48,7 @@ func noSubcommand(arg string, flags *pflag.FlagSet) error {
 	}
 	var known []string
 	for _, s := range subcommands() {
-		known = append(known, s.name)
+		known = append(known, s.name())
 	}
 	if best := setting.Nearest(arg, known); best != "" {
 		return fmt.Errorf("unexpected argument %q: it is no subcommand; is %q meant?", arg, best)

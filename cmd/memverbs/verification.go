@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"strings"
 	"time"
@@ -29,9 +28,20 @@ type verification struct {
 	connectTimeout time.Duration
 }
 
-func newVerification() *verification {
-	v := &verification{}
-	v.flags = subcommandFlags(func(f *pflag.FlagSet) {
+func (v *verification) command() subcommand {
+	return newSubcommand(manual.Manual{
+		Name:  "memverbs verify",
+		About: "tell whether a layout fits a pool: whether the keys that the servers hold are where it looks for them",
+		Usage: []string{"memverbs verify --upstream server,... --layout name [flags]", "memverbs verify --upstream server,... --guess [flags]", "memverbs verify --config file [--pool name] [--guess]"},
+		Text: "It asks each server for some of its keys (lru_crawler metadump; memcached 1.4.31 or later), and\n" +
+			"changes nothing.\n" +
+			"Exit status: 0 if all keys are where the layout, or the best one, looks for them, or other pools of\n" +
+			"the file that have some of the servers look for theirs; 1 if not; 2 for an error,\n" +
+			"and also if all keys fit but a server did not send its own; 75 or 78 if a file can't be used or is\n" +
+			"wrong.",
+		Groups: []manual.Group{layouts()},
+	}, func(f *pflag.FlagSet) {
+		v.flags = f
 		v.asked.DefineFlags(f)
 		v.asked.Login.Define(f)
 		v.asked.ServerTLS.Define(f)
@@ -40,35 +50,31 @@ func newVerification() *verification {
 		setting.Define(f, &v.sample, 10000, setting.Count(1, math.MaxInt), "sample", "how many keys to ask each server for")
 		setting.Define(f, &v.timeout, 30*time.Second, setting.Duration(time.Millisecond), "timeout", "how long a server may take to send its keys")
 		setting.Define(f, &v.connectTimeout, 500*time.Millisecond, setting.Duration(time.Millisecond), "connect-timeout", "how long connecting to a server may take")
-	}).Flags
-	return v
+	}, v.run)
 }
 
-// verifyPool is the subcommand that tells whether a layout fits a pool. It returns the exit
-// status.
-func verifyPool(args []string, _ io.Reader, stdout, stderr io.Writer) int {
-	v := newVerification()
-	others, status, ended := parse(v.manual(), args, stdout, stderr)
-	if ended {
-		return status
-	}
+// errMisfit is the error of a layout that does not fit a pool. Nothing is printed besides what run prints.
+var errMisfit = errors.New("the layout does not fit the pool")
+
+// run tells whether a layout fits a pool.
+func (v *verification) run(others []string, to streams) error {
 	check, refused, err := v.check(others)
 	if err != nil {
-		return fail(stderr, err)
+		return err
 	}
 	result := check.Run(context.Background())
-	if _, err := io.WriteString(stdout, result.Report(v.guess)+refused); err != nil {
-		return fail(stderr, fmt.Errorf("printing: %w", err))
+	if err := printText(to.out, result.Report(v.guess)+refused); err != nil {
+		return err
 	}
 	switch {
 	case result.Keys() == 0:
-		return fail(stderr, errors.New("no server has sent a key, so nothing can be said of layouts"))
+		return errors.New("no server has sent a key, so nothing can be said of layouts")
 	case !result.Fits():
-		return exitMisfit
+		return errMisfit
 	case !result.Complete():
-		return fail(stderr, errors.New("not all servers have sent their keys"))
+		return errors.New("not all servers have sent their keys")
 	}
-	return exitOK
+	return nil
 }
 
 // check returns what the flags ask for, besides which there are no other arguments, and the lines on layouts that refuse the servers.
@@ -99,7 +105,7 @@ func (v *verification) check(others []string) (c verify.Check, refused string, e
 	}
 	c.Layouts, refused, err = v.layouts()
 	for _, other := range v.Neighbours() {
-		c.Others = append(c.Others, verify.Other(other))
+		c.Others = append(c.Others, verify.Layout(other))
 	}
 	return c, refused, err
 }
@@ -123,19 +129,4 @@ func (v *verification) layouts() (list []verify.Layout, refused string, err erro
 		return nil, "", fmt.Errorf("--upstream: %w", err)
 	}
 	return list, lines.String(), nil
-}
-
-func (v *verification) manual() manual.Manual {
-	return manual.Manual{
-		Name:  "memverbs verify",
-		About: "tell whether a layout fits a pool: whether the keys that the servers hold are where it looks for them",
-		Usage: []string{"memverbs verify --upstream server,... --layout name [flags]", "memverbs verify --upstream server,... --guess [flags]", "memverbs verify --config file [--pool name] [--guess]"},
-		Text: "It asks each server for some of its keys (lru_crawler metadump; memcached 1.4.31 or later), and\n" +
-			"changes nothing.\n" +
-			"Exit status: 0 if all keys are where the layout, or the best one, looks for them, or other pools of\n" +
-			"the file that have some of the servers look for theirs; 1 if not; 2 for an error,\n" +
-			"and also if all keys fit but a server did not send its own; 75 or 78 if a file can't be used or is\n" +
-			"wrong.",
-		Groups: []manual.Group{{Title: "Flags", Flags: v.flags}, layouts()},
-	}
 }

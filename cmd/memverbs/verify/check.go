@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -23,7 +24,8 @@ type Server struct {
 	Dial   func(ctx context.Context) (net.Conn, error)
 }
 
-// Layout is a layout of all servers of the pool.
+// Layout is a layout of all servers of the pool. That of another pool, which has some of the servers, locates a key by
+// the number of a server in the Check, or -1 if that is not among them.
 type Layout struct {
 	Name string
 	sharding.Layout
@@ -33,7 +35,7 @@ type Layout struct {
 type Check struct {
 	Servers        []Server
 	Layouts        []Layout
-	Others         []Other       // pools whose keys may be there too
+	Others         []Layout      // of other pools whose keys may be there too, by the names of the pools
 	Sample         int           // keys to ask each server for, at least 1
 	ConnectTimeout time.Duration // how long connecting may take
 	Timeout        time.Duration // how long a server may take to send its keys
@@ -77,7 +79,7 @@ func (c *Check) askOnce(ctx context.Context, s *Server, deadline time.Time, f fu
 	if err := conn.SetDeadline(deadline); err != nil {
 		return cause(err)
 	}
-	d := newDump(conn)
+	d := &dump{conn, bufio.NewReaderSize(conn, longestLine)}
 	version, err := d.version()
 	if err != nil {
 		return s.unheard(err)

@@ -28,7 +28,6 @@
 //	dump.go     what a server sends
 //	tally.go    trying layouts
 //	item.go     a key that a server has
-//	others.go   other pools with keys on the servers
 //
 // Four references go to files above: a Check returns a Result, and has the layouts that are tried.
 package verify

@@ -27,10 +27,6 @@ type dump struct {
 	in   *bufio.Reader
 }
 
-func newDump(conn net.Conn) *dump {
-	return &dump{conn, bufio.NewReaderSize(conn, longestLine)}
-}
-
 // take passes items to f until there are as many as wanted, or no more. It returns an error
 // that says what the server did if the list of items has not come to its end. version is the
 // server's.

@@ -9,7 +9,7 @@ import (
 // Result is the outcome of a Check.
 type Result struct {
 	servers []Server
-	others  []Other
+	others  []Layout
 	tallies []*tally // of the servers
 	keys    int      // of all servers
 	chance  float64  // how many a layout that has nothing to do with the pool finds

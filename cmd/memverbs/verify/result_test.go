@@ -211,8 +211,8 @@ By chance, a layout that has nothing to do with this pool finds about 0.
 // Pools that share servers have keys there by their own layouts.
 func TestOtherPools(t *testing.T) {
 	t.Parallel()
-	byLastLetter := Other{"sessions", byLast{}}
-	shared := Check{Layouts: bothLayouts[:1], Others: []Other{byLastLetter}}
+	byLastLetter := Layout{"sessions", byLast{}}
+	shared := Check{Layouts: bothLayouts[:1], Others: []Layout{byLastLetter}}
 	last := func(server int) string { return string("cab"[server]) } // where byLast places it: 'c' is 99
 	right := outcomeOf(shared, "a1b a"+last(0)+" c"+last(0), "b1a b1b c"+last(1), "c1a b"+last(2))
 	checkReport(t, right, false, `
@@ -233,7 +233,7 @@ By chance, a layout that has nothing to do with this pool finds about 3.
 		t.Errorf("a key that is nobody's:\n%s", one.Report(false))
 	}
 	// A key of a log of the other pool, and one of its structures.
-	parts := outcomeOf(Check{Layouts: bothLayouts[:1], Others: []Other{byLastLetter}}, "a1b b"+last(0)+":7+0", "c"+last(1)+":"+testID+".0", "")
+	parts := outcomeOf(Check{Layouts: bothLayouts[:1], Others: []Layout{byLastLetter}}, "a1b b"+last(0)+":7+0", "c"+last(1)+":"+testID+".0", "")
 	if !parts.Fits() {
 		t.Errorf("items of structures of another pool:\n%s", parts.Report(false))
 	}

@@ -15,7 +15,7 @@ const missesKept = 6
 // tally counts which keys of one server each layout finds there.
 type tally struct {
 	layouts []Layout
-	others  []Other
+	others  []Layout
 	server  int
 	share   float64 // of the server in all keys
 	owners  [][]byte
@@ -42,7 +42,7 @@ type miss struct {
 	used    int64 // as in item
 }
 
-func newTally(layouts []Layout, others []Other, server int, share float64) *tally {
+func newTally(layouts []Layout, others []Layout, server int, share float64) *tally {
 	t := &tally{layouts: layouts, others: others, server: server, share: share, fits: make([]fit, len(layouts))}
 	for i := range t.fits {
 		t.fits[i].foreign = make([]int, len(others))
@@ -64,7 +64,7 @@ func (t *tally) add(it item) {
 // otherOf returns the number of the first of the other pools that looks for an item on this server, -1 if none
 // does.
 func (t *tally) otherOf(it item) int {
-	return slices.IndexFunc(t.others, func(other Other) bool {
+	return slices.IndexFunc(t.others, func(other Layout) bool {
 		return other.Locate(it.key) == t.server || t.hasOwner(other)
 	})
 }

@@ -27,17 +27,19 @@ import (
 	"net/netip"
 	"sync"
 	"time"
+
+	"golang.org/x/sync/singleflight"
 )
 
 // Host is a server that is given by its name. It is safe for concurrent use.
 type Host struct {
 	name, port string
 	lookup     Lookup
+	lookups    singleflight.Group // the one in progress, if there is one
 	dialer     func(ctx context.Context, network, address string) (net.Conn, error)
 
 	mu          sync.Mutex
 	known       []netip.Addr // by the last lookup that has succeeded; nil if none has
-	looking     *looking     // the lookup in progress, if there is one
 	left        bool         // another Host has replaced it, so it keeps its address
 	address     string       // address of all connections; empty if there are none
 	connections int

@@ -66,7 +66,7 @@ func (h *Host) Leave() {
 // other looks the name up. It returns the address of the connections, and the addresses of the name,
 // or nil if the former is among them.
 func (h *Host) other(ctx context.Context) (from string, addrs []netip.Addr, err error) {
-	if err := h.await(ctx, h.lookUp()); err != nil {
+	if err := h.lookUp(ctx); err != nil {
 		return "", nil, err
 	}
 	h.mu.Lock()

@@ -22,17 +22,11 @@ const (
 	freshAnswer = 200 * time.Millisecond
 )
 
-// looking is a lookup in progress.
-type looking struct {
-	done chan struct{} // closed at its end
-	err  error
-}
-
 // Check looks the name up, and returns an error if it resolves to several machines (see
 // [Host.Resolve]). A failed lookup is not an error.
 func (h *Host) Check(ctx context.Context) error {
 	var several *severalError
-	if errors.As(h.await(ctx, h.lookUp()), &several) {
+	if errors.As(h.lookUp(ctx), &several) {
 		return several
 	}
 	return nil
@@ -53,7 +47,7 @@ func (h *Host) Resolve(ctx context.Context) error {
 	limited, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	var several *severalError
-	if err := h.await(limited, h.lookUp()); err != nil && (!has || errors.As(err, &several)) {
+	if err := h.lookUp(limited); err != nil && (!has || errors.As(err, &several)) {
 		return err
 	}
 	return ctx.Err()
@@ -76,7 +70,7 @@ func (h *Host) has() bool {
 // addresses returns the known addresses. If there are none, it looks the name up.
 func (h *Host) addresses(ctx context.Context) ([]netip.Addr, error) {
 	if !h.has() {
-		if err := h.await(ctx, h.lookUp()); err != nil {
+		if err := h.lookUp(ctx); err != nil {
 			return nil, err
 		}
 	}
@@ -85,39 +79,27 @@ func (h *Host) addresses(ctx context.Context) ([]netip.Addr, error) {
 	return h.known, nil
 }
 
-// lookUp begins a lookup, unless one is in progress, and returns it.
-func (h *Host) lookUp() *looking {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.looking == nil {
-		h.looking = &looking{done: make(chan struct{})}
-		go h.lookUpNow(h.looking)
-	}
-	return h.looking
-}
-
-// lookUpNow carries a lookup out.
-func (h *Host) lookUpNow(l *looking) {
-	ctx, cancel := context.WithTimeout(context.Background(), longestLookup)
-	defer cancel()
-	addrs, err := h.resolve(ctx)
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if err == nil {
-		h.known = addrs
-	}
-	h.looking, l.err = nil, err
-	close(l.done)
-}
-
-// await waits for the end of a lookup, and returns its error.
-func (h *Host) await(ctx context.Context, l *looking) error {
+// lookUp looks the name up, and returns the error. If a lookup is in progress, it waits for that.
+func (h *Host) lookUp(ctx context.Context) error {
 	select {
-	case <-l.done:
-		return l.err
+	case looked := <-h.lookups.DoChan(h.name, h.lookUpNow):
+		return looked.Err
 	case <-ctx.Done():
 		return describe(h.name, context.DeadlineExceeded)
 	}
+}
+
+// lookUpNow carries a lookup out.
+func (h *Host) lookUpNow() (_ any, err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), longestLookup)
+	defer cancel()
+	addrs, err := h.resolve(ctx)
+	if err == nil {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		h.known = addrs
+	}
+	return nil, err
 }
 
 // resolve returns the addresses of the server: one, or one of each IP family.

@@ -4,55 +4,38 @@ import (
 	"context"
 	"io"
 	"log/slog"
+	"sync"
 	"time"
 )
 
-// journalHandler is a handler of a log whose lines go to the journal. It has one handler for each
-// priority, by what these begin their lines with.
-type journalHandler map[string]slog.Handler
-
-// newJournalHandler returns the handler. of returns one that writes to w, a line at a time.
-func newJournalHandler(j Journal, of func(w io.Writer) slog.Handler) journalHandler {
-	h := make(journalHandler)
-	for _, level := range []slog.Level{slog.LevelDebug, slog.LevelInfo, slog.LevelWarn, slog.LevelError} {
-		begin := priority(level)
-		h[begin] = of(&beginner{to: j.Writer, begin: begin})
-	}
-	return h
-}
-
-// Enabled implements slog.Handler.
-func (h journalHandler) Enabled(ctx context.Context, level slog.Level) bool {
-	return h[priority(level)].Enabled(ctx, level)
+// journalHandler is a handler of a log whose lines go to the journal, with their priorities.
+type journalHandler struct {
+	slog.Handler // writes to to, a line at a time
+	to           *beginner
 }
 
 // Handle implements slog.Handler. Without a time the line has none.
 func (h journalHandler) Handle(ctx context.Context, r slog.Record) error {
-	r.Time = time.Time{}
-	return h[priority(r.Level)].Handle(ctx, r)
+	h.to.mu.Lock()
+	defer h.to.mu.Unlock()
+	h.to.begin, r.Time = priority(r.Level), time.Time{}
+	return h.Handler.Handle(ctx, r)
 }
 
 // WithAttrs implements slog.Handler.
 func (h journalHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
-	return h.each(func(one slog.Handler) slog.Handler { return one.WithAttrs(attrs) })
+	return journalHandler{h.Handler.WithAttrs(attrs), h.to}
 }
 
 // WithGroup implements slog.Handler.
 func (h journalHandler) WithGroup(name string) slog.Handler {
-	return h.each(func(one slog.Handler) slog.Handler { return one.WithGroup(name) })
+	return journalHandler{h.Handler.WithGroup(name), h.to}
 }
 
-func (h journalHandler) each(do func(slog.Handler) slog.Handler) journalHandler {
-	next := make(journalHandler)
-	for begin, one := range h {
-		next[begin] = do(one)
-	}
-	return next
-}
-
-// beginner writes each line with a beginning. Its user writes one line at a time.
+// beginner writes a line with a beginning.
 type beginner struct {
 	to    io.Writer
+	mu    sync.Mutex // held while a line is made and written
 	begin string
 	line  []byte
 }

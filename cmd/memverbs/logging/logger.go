@@ -15,7 +15,8 @@ func New(w io.Writer, level slog.Level, format string) *slog.Logger {
 		return slog.NewTextHandler(w, options)
 	}
 	if j, is := w.(Journal); is {
-		return slog.New(newJournalHandler(j, of))
+		to := &beginner{to: j.Writer}
+		return slog.New(journalHandler{of(to), to})
 	}
 	return slog.New(of(w))
 }

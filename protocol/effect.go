@@ -3,19 +3,13 @@ package protocol
 // Changes reports whether r, which is not a verb, may change an item. Touching is a change, and so
 // is what a mg does to an item that is missing or about to expire.
 func (r *Request) Changes() bool {
-	switch c := r.Command; {
-	case c == MetaGet:
-		for flag := range r.MetaFlags() {
-			if flag[0] == 'N' || flag[0] == 'R' || flag[0] == 'T' || flag[0] == 'E' {
-				return true
-			}
-		}
-		return false
-	case c == FlushAll:
+	switch r.Command {
+	case MetaGet:
+		return r.HasFlag('N') || r.HasFlag('R') || r.HasFlag('T') || r.HasFlag('E')
+	case FlushAll:
 		return true
-	default:
-		return len(r.Key) > 0 && !c.ReadOnly()
 	}
+	return len(r.Key) > 0 && !r.Command.ReadOnly()
 }
 
 // Overwrites reports whether r replaces or deletes the item under its key as a whole, so that a copy of

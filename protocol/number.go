@@ -55,14 +55,20 @@ func parseInt32(word []byte) (int64, bool) {
 // with C's strtoul and strtol, into 32 bits of 64: leading white space (never a space
 // here, as that ends a word), a sign, digits, and anything after white space.
 
-// readFlags reads flags. A minus sign negates modulo 2⁶⁴, as in C, but a result with
+// ParseC reads a number of 64 bits as C's strtoull does. A minus sign negates modulo 2⁶⁴, but a result with
 // the highest bit set is refused.
-func readFlags(word []byte) (uint32, bool) {
+func ParseC(word []byte) (uint64, bool) {
 	n, negative, ok := cNumber(word)
 	if negative {
 		n = -n
 		ok = ok && n <= math.MaxInt64
 	}
+	return n, ok
+}
+
+// readFlags reads flags.
+func readFlags(word []byte) (uint32, bool) {
+	n, ok := ParseC(word)
 	return uint32(n), ok
 }
 

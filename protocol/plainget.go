@@ -44,10 +44,7 @@ func (r *Request) AppendPlain(dst []byte, value *Reply, key []byte) []byte {
 		case 'c':
 			dst = append(append(dst, " c"...), value.Tail...)
 		case 'f':
-			_, flags := NextWord(value.Line) // VALUE <key> <flags> …
-			_, flags = NextWord(flags)
-			flags, _ = NextWord(flags)
-			dst = append(append(dst, " f"...), flags...)
+			dst = append(append(dst, " f"...), value.Flags()...)
 		case 'k':
 			dst = append(append(dst, " k"...), key...)
 		case 'O':

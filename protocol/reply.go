@@ -43,6 +43,12 @@ type Reply struct {
 	Data []byte
 }
 
+// Flags returns the flags of a VALUE, a number.
+func (r *Reply) Flags() []byte {
+	flags, _ := cutShort(r.Line[len("VALUE ")+len(r.Key)+1:])
+	return flags
+}
+
 // Errors of [ParseReply]. After either, the stream can't be parsed any further.
 var (
 	ErrReplyLine = errors.New("a line that is no memcached reply")

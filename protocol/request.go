@@ -174,6 +174,16 @@ func Silent(c Command, line []byte) bool {
 // HasFlag reports whether a meta command has a flag, q included.
 func (r *Request) HasFlag(letter byte) bool { return r.seen.has(letter) }
 
+// MetaFlag returns the value of a flag of a meta command, nil if it does not have the flag, or that is not forwarded.
+func (r *Request) MetaFlag(letter byte) []byte {
+	for flag := range r.MetaFlags() {
+		if flag[0] == letter {
+			return flag[1:]
+		}
+	}
+	return nil
+}
+
 // MetaFlags yields the flags of a meta command as they are forwarded, each a letter
 // and its value.
 func (r *Request) MetaFlags() iter.Seq[[]byte] { return Words(r.flags) }

@@ -336,8 +336,7 @@ func ParseValue(text []byte) Reply {
 	var unit protocol.Reply
 	protocol.ParseReply(text, &unit)
 	r := Reply{Status: Hit, Data: unit.Data, Size: len(unit.Data)}
-	flags, _ := protocol.NextWord(unit.Line[len("VALUE ")+len(unit.Key)+1:])
-	n, _ := protocol.ParseUint(flags)
+	n, _ := protocol.ParseUint(unit.Flags())
 	r.Flags = uint32(n)
 	r.CAS, _ = protocol.ParseUint(unit.Tail)
 	return r

@@ -77,15 +77,6 @@ func valueOf(text []byte) (value []byte, flags uint32) {
 	if n, _, err := protocol.ParseReply(text, &unit); err != nil || n == 0 {
 		return nil, 0
 	}
-	n, _ := protocol.ParseUint(flagsOf(&unit))
+	n, _ := protocol.ParseUint(unit.Flags())
 	return unit.Data, uint32(n)
-}
-
-// flagsOf returns the flags of a value, whose line is VALUE <key> <flags> <bytes> and maybe
-// more.
-func flagsOf(unit *protocol.Reply) []byte {
-	_, rest := protocol.NextWord(unit.Line)
-	_, rest = protocol.NextWord(rest)
-	flags, _ := protocol.NextWord(rest)
-	return flags
 }

@@ -1,6 +1,7 @@
 package verbkeys
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strconv"
@@ -77,31 +78,16 @@ func arguments(req *protocol.Request) (flags uint32, exptime int64) {
 	return flags, exptime
 }
 
-// initial returns the number that an ma stores if there is none yet, and false if it must not create one.
-func initial(req *protocol.Request) (n uint64, creates bool) {
-	for flag := range req.MetaFlags() {
-		switch flag[0] {
-		case 'J':
-			n, _ = protocol.ParseUint(flag[1:])
-		case 'N':
-			creates = true
-		}
-	}
-	return n, creates
-}
-
 // delta returns by how much an incr, decr or ma counts: by 1 if an ma does not say it.
 func delta(req *protocol.Request) uint64 {
-	if !req.Command.Meta() {
+	switch {
+	case !req.Command.Meta():
 		return req.Number
+	case !req.HasFlag('D'):
+		return 1
 	}
-	for flag := range req.MetaFlags() {
-		if flag[0] == 'D' {
-			n, _ := protocol.ParseUint(flag[1:])
-			return n
-		}
-	}
-	return 1
+	n, _ := protocol.ParseUint(req.MetaFlag('D'))
+	return n
 }
 
 // addDelta adds by how much a request counts, and from what number if the verb can use that.
@@ -115,10 +101,9 @@ func (k *Keys) addDelta(carry *verbs.Carry, req *protocol.Request) {
 		at = k.first
 	}
 	k.line = slices.Insert(k.line, at, strconv.AppendUint(number, delta(req), 10)...)
-	if carry.Initial && req.Command.Meta() {
-		if n, creates := initial(req); creates {
-			k.line = strconv.AppendUint(append(k.line, ' '), n, 10)
-		}
+	if carry.Initial && req.Command.Meta() && req.HasFlag('N') { // else it creates nothing
+		n, _ := protocol.ParseUint(req.MetaFlag('J'))
+		k.line = strconv.AppendUint(append(k.line, ' '), n, 10)
 	}
 }
 
@@ -131,24 +116,13 @@ func (k *Keys) addWords(req *protocol.Request) (refusal string) {
 		return fmt.Sprintf("CLIENT_ERROR the value for %s is not plain text but %s, by its flags (%d) and its bytes: have the client send a string as it is",
 			shown(req.Key), by, flags)
 	}
-	data, words := req.Data, 0
-	for {
-		for len(data) > 0 && isSpace(data[0]) {
-			data = data[1:]
-		}
-		if len(data) == 0 {
-			break
-		}
-		n := 1
-		for n < len(data) && !isSpace(data[n]) {
-			n++
-		}
-		if words++; !protocol.PlainWord(data[:n]) {
+	words := 0
+	for word := range bytes.FieldsFuncSeq(req.Data, isSpace) {
+		if words++; !protocol.PlainWord(word) {
 			return fmt.Sprintf("CLIENT_ERROR word %d in the value for %s is not 1 to %d bytes without control characters; words are plain text, neither serialized nor compressed",
 				words, shown(req.Key), protocol.MaxKey)
 		}
-		k.line = append(append(k.line, ' '), data[:n]...)
-		data = data[n:]
+		k.line = append(append(k.line, ' '), word...)
 	}
 	if words == 0 {
 		return fmt.Sprintf("CLIENT_ERROR no word in the value for %s: expected at least one, with white space between", shown(req.Key))
@@ -156,4 +130,4 @@ func (k *Keys) addWords(req *protocol.Request) (refusal string) {
 	return ""
 }
 
-func isSpace(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }
+func isSpace(r rune) bool { return r == ' ' || r >= '\t' && r <= '\r' }

@@ -28,10 +28,10 @@ var commands = [protocol.NumCommands]func(*conn){
 	protocol.MetaDelete:     (*conn).metaDelete,
 	protocol.MetaArithmetic: (*conn).metaCount,
 	protocol.MetaDebug:      (*conn).metaDebug,
-	protocol.MetaNoop:       (*conn).metaNoop,
+	protocol.MetaNoop:       func(c *conn) { c.say("MN") },
 
-	protocol.Version:   (*conn).version,
-	protocol.Verbosity: (*conn).verbosity,
+	protocol.Version:   func(c *conn) { c.say("VERSION " + version) },
+	protocol.Verbosity: func(c *conn) { c.say("OK") }, // for the sake of clients that set it
 	protocol.Stats:     (*conn).stats,
 	protocol.FlushAll:  (*conn).flushAll,
 }

@@ -2,6 +2,7 @@ package embedded
 
 import (
 	"encoding/base64"
+	"strconv"
 
 	"github.com/memverbs/memverbs/protocol"
 )
@@ -58,6 +59,21 @@ func (c *conn) expiry(value []byte) int64 {
 
 // code starts the reply to a meta command.
 func (c *conn) code(code string) { c.reply = append(c.reply[:0], code...) }
+
+// hit starts the reply to a meta command that has found its item, whose value, of so many bytes, is shown if the client
+// wants it.
+func (c *conn) hit(f *flags, size int) {
+	c.code("HD")
+	if f.has('v') {
+		c.code("VA ")
+		c.reply = strconv.AppendInt(c.reply, int64(size), 10)
+	}
+}
+
+// number appends a flag and a number to the reply.
+func (c *conn) number(letter byte, n uint64) {
+	c.reply = strconv.AppendUint(append(c.reply, ' ', letter), n, 10)
+}
 
 // echo appends O or k to the reply, which return the same whatever the outcome. If
 // encoded is set, the key is shown in base64.

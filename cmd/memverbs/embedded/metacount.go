@@ -55,11 +55,7 @@ func (c *conn) counted(old *item, f *flags, d delta) (next *item, text []byte, f
 // tellCount carries out the flags in order, some of which change the item, and formats
 // the reply.
 func (c *conn) tellCount(it *item, f *flags, now int64, text []byte, created bool) {
-	c.code("HD")
-	if f.has('v') {
-		c.code("VA ")
-		c.reply = strconv.AppendInt(c.reply, int64(len(text)), 10)
-	}
+	c.hit(f, len(text))
 	for word := range f.request.MetaFlags() {
 		switch word[0] {
 		case 'T':

@@ -56,11 +56,7 @@ func (s *Store) stub(f *flags, now int64) *item {
 // describe carries out the flags in order. If any of them changes the item, it must be
 // a clone that is not in the cache yet.
 func (c *conn) describe(it *item, f *flags, now int64, created bool) {
-	c.code("HD")
-	if f.has('v') {
-		c.code("VA ")
-		c.reply = strconv.AppendInt(c.reply, int64(len(it.value)), 10)
-	}
+	c.hit(f, len(it.value))
 	wins := created
 	for word := range f.request.MetaFlags() {
 		switch word[0] {
@@ -105,8 +101,7 @@ func (c *conn) tell(word []byte, it *item, now int64) {
 		c.echo(word, it.encoded)
 		return
 	}
-	c.reply = append(c.reply, ' ', word[0])
-	c.reply = strconv.AppendUint(c.reply, n, 10)
+	c.number(word[0], n)
 }
 
 // tellRenewal appends the state of an item that should be renewed: one client wins that

@@ -1,7 +1,5 @@
 package embedded
 
-import "strconv"
-
 // metaSet carries out ms.
 func (c *conn) metaSet() {
 	f := c.metaFlags()
@@ -57,11 +55,9 @@ func (c *conn) tellPut(f *flags, it *item, out outcome) {
 	for word := range f.request.MetaFlags() {
 		switch word[0] {
 		case 'c':
-			c.reply = append(c.reply, " c"...)
-			c.reply = strconv.AppendUint(c.reply, cas, 10)
+			c.number('c', cas)
 		case 's':
-			c.reply = append(c.reply, " s"...)
-			c.reply = strconv.AppendInt(c.reply, int64(size), 10)
+			c.number('s', uint64(size))
 		default:
 			c.echo(word, f.has('b'))
 		}

@@ -2,8 +2,9 @@ package embedded
 
 import (
 	"bytes"
-	"math"
 	"strconv"
+
+	"github.com/memverbs/memverbs/protocol"
 )
 
 // delta is a change to a number: a 64-bit sum that wraps, or a difference that stops at
@@ -25,7 +26,8 @@ func (d delta) of(n uint64) uint64 {
 // length, and all else is copied. With a longer number, only the flags and the time to
 // expire are copied.
 func (it *item) count(d delta) (next *item, text []byte, ok bool) {
-	n, ok := parseNumber(it.value)
+	digits, _, _ := bytes.Cut(it.value, []byte{0}) // C takes it for the end
+	n, ok := protocol.ParseC(digits)
 	if !ok {
 		return nil, nil, false
 	}
@@ -40,31 +42,3 @@ func (it *item) count(d delta) (next *item, text []byte, ok bool) {
 	}
 	return next, text, true
 }
-
-// parseNumber parses the number at the start of a value like memcached, by C's
-// strtoull: white space and a sign may precede it, and white space, a zero byte or the
-// end of the value must follow. A minus negates modulo 2⁶⁴; the result must not have
-// its highest bit set.
-func parseNumber(value []byte) (uint64, bool) {
-	digits := bytes.TrimLeft(value, space)
-	minus := false
-	if len(digits) > 0 && (digits[0] == '-' || digits[0] == '+') {
-		minus = digits[0] == '-'
-		digits = digits[1:]
-	}
-	end := bytes.IndexFunc(digits, func(r rune) bool { return r < '0' || r > '9' })
-	if end >= 0 {
-		if c := digits[end]; c != 0 && bytes.IndexByte([]byte(space), c) < 0 {
-			return 0, false
-		}
-		digits = digits[:end]
-	}
-	n, err := strconv.ParseUint(string(digits), 10, 64)
-	if minus {
-		n = -n
-	}
-	return n, err == nil && !(minus && n > math.MaxInt64)
-}
-
-// space is C's white space.
-const space = " \t\n\v\f\r"

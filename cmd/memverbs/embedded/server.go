@@ -5,14 +5,9 @@ import (
 	"strings"
 )
 
-// version returns the version that the store imitates. From 1.6.20 on the proxy appends
-// or creates in one round trip.
-func (c *conn) version() { c.say("VERSION 1.6.45-embedded") }
-
-func (c *conn) metaNoop() { c.say("MN") }
-
-// verbosity is accepted for the sake of clients that set it.
-func (c *conn) verbosity() { c.say("OK") }
+// version is the version that the store imitates. From 1.6.20 on the proxy appends or
+// creates in one round trip.
+const version = "1.6.45-embedded"
 
 // flushAll carries out flush_all, with or without a delay.
 func (c *conn) flushAll() {

@@ -22,6 +22,28 @@ func ReadFlags(word []byte, req *protocol.Request) bool {
 	return ok && n <= math.MaxUint32
 }
 
+// ReadBlock reads <key>, words and <bytes>, the length of a data block, which it returns, and the option noreply. It
+// returns false if it has refused the line.
+func ReadBlock(rest []byte, req *protocol.Request, words ...*[]byte) (size int, ok bool) {
+	protocol.CutNoreply(&rest, req)
+	if n := len(words) + 2; protocol.CountWords(rest) != n {
+		return RefuseBlock(rest, req, n), false
+	}
+	req.Key, rest = protocol.NextWord(rest)
+	for _, word := range words {
+		*word, rest = protocol.NextWord(rest)
+	}
+	length, _ := protocol.NextWord(rest)
+	size, ok = protocol.ParseLength(length)
+	switch {
+	case !ok:
+		req.Refusal = ErrLength
+	case !protocol.PlainWord(req.Key):
+		req.Refusal, ok = ErrKey, false
+	}
+	return size, ok
+}
+
 // RefuseBlock refuses a line with a wrong number of words, whose n-th word should be the length of
 // a data block. It returns that length, so that the block is skipped, or -1 if there is no such
 // word: then the next line is parsed as a command.

@@ -23,25 +23,15 @@ const leastSeconds = 1_000_000_000
 
 // readLogPut reads <log> <flags> <when> <bytes> [noreply].
 func readLogPut(rest []byte, req *protocol.Request) int {
-	protocol.CutNoreply(&rest, req)
-	if protocol.CountWords(rest) != 4 {
-		return verbs.RefuseBlock(rest, req, 4)
+	var flags, when []byte
+	size, ok := verbs.ReadBlock(rest, req, &flags, &when)
+	if !ok {
+		return size
 	}
-	var flags, when, length []byte
-	req.Key, rest = protocol.NextWord(rest)
-	flags, rest = protocol.NextWord(rest)
-	when, rest = protocol.NextWord(rest)
-	length, _ = protocol.NextWord(rest)
-	size, okSize := protocol.ParseLength(length)
-	okFlags := verbs.ReadFlags(flags, req)
 	var okWhen bool
 	req.When, okWhen = protocol.ParseInt(when)
 	switch {
-	case !okSize:
-		req.Refusal = verbs.ErrLength
-	case !protocol.PlainWord(req.Key):
-		req.Refusal = verbs.ErrKey
-	case !okFlags:
+	case !verbs.ReadFlags(flags, req):
 		req.Refusal = verbs.ErrFlags
 	case !okWhen:
 		req.Refusal = errWhen

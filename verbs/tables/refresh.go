@@ -20,13 +20,8 @@ func (c *tableCall) keepIndex() {
 	if c.Refresh(c.index).Status != verbs.Missing {
 		return
 	}
-	if r := c.Ask(c.anchor()); r.CAS != 0 && c.generation == generationIn(r.Data) {
+	r := c.Ask(c.anchor())
+	if generation, _ := parseAnchor(r.Data); r.CAS != 0 && c.generation == string(generation) {
 		c.remove(r)
 	}
-}
-
-// generationIn returns the generation in the value of an anchor, "" if it is none.
-func generationIn(value []byte) string {
-	generation, _ := parseAnchor(value)
-	return string(generation)
 }

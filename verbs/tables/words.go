@@ -17,29 +17,18 @@ const (
 
 // readRow reads <key> <field> <flags> <exptime> <bytes> [noreply].
 func readRow(rest []byte, req *protocol.Request) int {
-	protocol.CutNoreply(&rest, req)
-	if protocol.CountWords(rest) != 5 {
-		return verbs.RefuseBlock(rest, req, 5)
+	var flags, exptime []byte
+	size, ok := verbs.ReadBlock(rest, req, &req.Words, &flags, &exptime)
+	if !ok {
+		return size
 	}
-	var flags, exptime, length []byte
-	req.Key, rest = protocol.NextWord(rest)
-	req.Words, rest = protocol.NextWord(rest)
 	req.NumWords = 1
-	flags, rest = protocol.NextWord(rest)
-	exptime, rest = protocol.NextWord(rest)
-	length, _ = protocol.NextWord(rest)
-	size, okSize := protocol.ParseLength(length)
-	okFlags := verbs.ReadFlags(flags, req)
 	var okExptime bool
 	req.Exptime, okExptime = protocol.ParseInt(exptime)
 	switch {
-	case !okSize:
-		req.Refusal = verbs.ErrLength
-	case !protocol.PlainWord(req.Key):
-		req.Refusal = verbs.ErrKey
 	case !isField(req.Words):
 		req.Refusal = errField
-	case !okFlags:
+	case !verbs.ReadFlags(flags, req):
 		req.Refusal = verbs.ErrFlags
 	case !okExptime || req.Exptime != int64(int32(req.Exptime)):
 		req.Refusal = errExptime

@@ -5,7 +5,6 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
-	"log/slog"
 	"net"
 )
 
@@ -27,16 +26,14 @@ type ClientOptions struct {
 
 // Client makes TLS connections to the servers of a pool. It is safe for concurrent use.
 type Client struct {
+	*Watched
 	options ClientOptions
-	watched *watched
-	log     *slog.Logger
 }
 
 // keptSessions is how many sessions are kept to be resumed, the last one with each server.
 const keptSessions = 1024
 
-// NewClient returns a Client. If a file can't be used, the error says what to do about it. Call
-// SetLog before the Client is used.
+// NewClient returns a Client. If a file can't be used, the error says what to do about it.
 func NewClient(o ClientOptions) (*Client, error) {
 	sessions := tls.NewLRUClientSessionCache(keptSessions)
 	files := []string{o.Cert, o.Key}
@@ -47,16 +44,8 @@ func NewClient(o ClientOptions) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Client{options: o, watched: w}, nil
+	return &Client{w, o}, nil
 }
-
-// SetLog sets where changes of the files are logged, with the Warning of a new certificate.
-func (c *Client) SetLog(log *slog.Logger) { c.log = log }
-
-// Warning returns what operators should know of the certificate for servers: that it has expired, is
-// not valid yet, or expires within a week. It is empty if there is nothing to be said, or no
-// certificate.
-func (c *Client) Warning() string { return c.watched.warning() }
 
 func (o *ClientOptions) config(sessions tls.ClientSessionCache) (c *tls.Config, err error) {
 	c = &tls.Config{MinVersion: tls.VersionTLS12, ClientSessionCache: sessions, DynamicRecordSizingDisabled: true}
@@ -87,7 +76,7 @@ func (c *Client) Shake(ctx context.Context, conn net.Conn, host string) (*Sessio
 
 // shake is Shake on conn, which will be under the tls.Conn.
 func (c *Client) shake(ctx context.Context, conn net.Conn, host string) (*tls.Conn, error) {
-	config := c.watched.config(c.log).Clone()
+	config := c.Watched.config().Clone()
 	if config.ServerName = c.options.Name; c.options.Name == "" {
 		config.ServerName = host
 	}
@@ -101,12 +90,6 @@ func (c *Client) shake(ctx context.Context, conn net.Conn, host string) (*tls.Co
 	}
 	return t, nil
 }
-
-// Validity is [Server.Validity] of the certificate for servers, if there is one.
-func (c *Client) Validity() (v Validity, has bool) { return c.watched.validity(c.log) }
-
-// Remind is [Server.Remind] of the certificate for servers.
-func (c *Client) Remind() { c.watched.remind(c.log) }
 
 // advice returns what to do about an error of a handshake with a server; it may be empty.
 func (o *ClientOptions) advice(err error) string {

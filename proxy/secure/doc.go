@@ -18,7 +18,7 @@
 //
 //	Server        the certificate for clients of a listener, and what certificate they need
 //	Client        the same towards the servers of a pool
-//	└─ watched      the configuration of either, read from files, and read again when
+//	└─ Watched      the configuration of either, read from files, and read again when
 //	                these change
 //	Handshakes    limits the handshakes with clients, counts them, and logs those that fail
 //	Session       a connection after the handshake

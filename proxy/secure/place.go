@@ -81,7 +81,6 @@ func (p *Place) refuse() {
 var serving = &tls.Config{
 	MinVersion: tls.VersionTLS12,
 	GetConfigForClient: func(hello *tls.ClientHelloInfo) (*tls.Config, error) {
-		s := hello.Conn.(*wire).server
-		return s.watched.config(s.log), nil
+		return hello.Conn.(*wire).server.Watched.config(), nil
 	},
 }

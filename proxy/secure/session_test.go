@@ -33,7 +33,6 @@ func newServer(t *testing.T, a *securetest.Authority) *Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.SetLog(slog.New(slog.DiscardHandler))
 	return s
 }
 

@@ -20,13 +20,14 @@ const (
 	longRead = 10 * time.Second
 )
 
-// watched is a configuration made of files. It is safe for concurrent use.
+// Watched is a configuration made of files. It is safe for concurrent use.
 //
 // Reading may block for as long as a network file system does not answer. So a goroutine reads the
 // files, at most one at a time, and meanwhile handshakes use what was read before.
-type watched struct {
+type Watched struct {
 	files []string // the first is that of its own certificate, if it has one
 	make  func() (*tls.Config, error)
+	log   *slog.Logger
 
 	// Used only by the goroutine that reads.
 	stamps []stamp
@@ -46,8 +47,8 @@ type stamp struct {
 
 // watch makes the configuration for the first time. The first of files is that of its own
 // certificate. Names of files may be empty.
-func watch(files []string, make func() (*tls.Config, error)) (*watched, error) {
-	w := &watched{make: make, checked: time.Now()}
+func watch(files []string, make func() (*tls.Config, error)) (*Watched, error) {
+	w := &Watched{make: make, log: slog.New(slog.DiscardHandler), checked: time.Now()}
 	for _, path := range files {
 		if path != "" {
 			w.files = append(w.files, path)
@@ -59,10 +60,14 @@ func watch(files []string, make func() (*tls.Config, error)) (*watched, error) {
 	return w, err
 }
 
+// SetLog sets where changes of the files are logged, with the Warning of a new certificate. It must be called
+// before there are handshakes.
+func (w *Watched) SetLog(log *slog.Logger) { w.log = log }
+
 // config returns the configuration. If the files were not checked lately, it starts a check and waits
 // for a moment.
-func (w *watched) config(log *slog.Logger) *tls.Config {
-	if done := w.begin(log); done != nil {
+func (w *Watched) config() *tls.Config {
+	if done := w.begin(); done != nil {
 		timer := time.NewTimer(mostWait)
 		defer timer.Stop()
 		select {
@@ -77,7 +82,7 @@ func (w *watched) config(log *slog.Logger) *tls.Config {
 
 // begin starts a check and returns a channel that is closed when the check is over. It returns nil
 // if a check is running or the last one was less than checkEvery ago.
-func (w *watched) begin(log *slog.Logger) <-chan struct{} {
+func (w *Watched) begin() <-chan struct{} {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.reading || time.Since(w.checked) < checkEvery {
@@ -88,9 +93,9 @@ func (w *watched) begin(log *slog.Logger) <-chan struct{} {
 	go func() {
 		defer close(done)
 		late := time.AfterFunc(longRead, func() {
-			log.Error("files for TLS can't be read: their disk or server does not answer; the old ones remain in use", "files", strings.Join(w.files, " "))
+			w.log.Error("files for TLS can't be read: their disk or server does not answer; the old ones remain in use", "files", strings.Join(w.files, " "))
 		})
-		w.check(log)
+		w.check()
 		late.Stop()
 		w.mu.Lock()
 		defer w.mu.Unlock()
@@ -102,7 +107,7 @@ func (w *watched) begin(log *slog.Logger) <-chan struct{} {
 // check makes the configuration again if its files have changed. If they can't be used, the
 // configuration remains as it is. That is logged if it lasts longer than it takes to replace a
 // certificate and then its key.
-func (w *watched) check(log *slog.Logger) {
+func (w *Watched) check() {
 	stamps := w.look()
 	if w.failed == 0 && slices.Equal(stamps, w.stamps) {
 		return
@@ -114,19 +119,17 @@ func (w *watched) check(log *slog.Logger) {
 		w.mu.Lock()
 		w.now = next
 		w.mu.Unlock()
-		log.Info("files for TLS were read again", "files", strings.Join(w.files, " "))
-		if text := w.warning(); text != "" {
-			log.Warn(text)
-		}
+		w.log.Info("files for TLS were read again", "files", strings.Join(w.files, " "))
+		w.warn()
 		return
 	}
 	if w.failed++; w.failed == 2 {
-		log.Error("files for TLS have changed and can't be used: the old ones remain in use", "reason", err)
+		w.log.Error("files for TLS have changed and can't be used: the old ones remain in use", "reason", err)
 	}
 }
 
 // look returns the stamps of the files. The stamp of a file that can't be examined is zero.
-func (w *watched) look() (stamps []stamp) {
+func (w *Watched) look() (stamps []stamp) {
 	for _, path := range w.files {
 		var s stamp
 		if info, err := os.Stat(path); err == nil {
@@ -137,18 +140,10 @@ func (w *watched) look() (stamps []stamp) {
 	return stamps
 }
 
-// warning returns the warning about the certificate; it may be empty.
-func (w *watched) warning() string {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if len(w.now.Certificates) == 0 {
-		return ""
-	}
-	return validityWarning(w.files[0], w.now.Certificates[0].Leaf, time.Now())
-}
-
-func (w *watched) validity(log *slog.Logger) (v Validity, has bool) {
-	w.begin(log)
+// Validity returns the validity of the certificate as it was last read, if there is one. If the file was not checked
+// lately, it starts a check, but does not wait for it.
+func (w *Watched) Validity() (v Validity, has bool) {
+	w.begin()
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if len(w.now.Certificates) == 0 {
@@ -157,9 +152,25 @@ func (w *watched) validity(log *slog.Logger) (v Validity, has bool) {
 	return Validity{w.files[0], w.now.Certificates[0].Leaf.NotAfter}, true
 }
 
-func (w *watched) remind(log *slog.Logger) {
-	w.config(log)
-	if text := w.warning(); text != "" {
-		log.Warn(text)
+// Warning returns what operators should know of the certificate: that it has expired, is not valid
+// yet, or expires within a week. It is empty if there is nothing to be said, or no certificate.
+func (w *Watched) Warning() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if len(w.now.Certificates) == 0 {
+		return ""
+	}
+	return validityWarning(w.files[0], w.now.Certificates[0].Leaf, time.Now())
+}
+
+// Remind checks the files, and logs the Warning, if there is one.
+func (w *Watched) Remind() {
+	w.config()
+	w.warn()
+}
+
+func (w *Watched) warn() {
+	if text := w.Warning(); text != "" {
+		w.log.Warn(text)
 	}
 }

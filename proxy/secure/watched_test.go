@@ -26,11 +26,11 @@ func TestWatched(t *testing.T) {
 		t.Fatal(err)
 	}
 	var said bytes.Buffer
-	log := slog.New(slog.NewTextHandler(&said, nil))
+	s.SetLog(slog.New(slog.NewTextHandler(&said, nil)))
 	look := func() *tls.Config {
-		s.watched.checked = time.Time{}
-		<-s.watched.begin(log)
-		return s.watched.config(log)
+		s.checked = time.Time{}
+		<-s.begin()
+		return s.config()
 	}
 	first := look()
 	if again := look(); again != first || said.Len() > 0 {
@@ -83,7 +83,6 @@ func TestFilesThatBlock(t *testing.T) {
 	p, next := a.Issue(), a.Issue()
 	synctest.Test(t, func(t *testing.T) {
 		var said bytes.Buffer
-		log := slog.New(slog.NewTextHandler(&said, nil))
 		old, answers := &tls.Config{}, make(chan *tls.Config)
 		first, readers := true, 0
 		w, err := watch([]string{p.Cert}, func() (*tls.Config, error) {
@@ -97,11 +96,12 @@ func TestFilesThatBlock(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		w.SetLog(slog.New(slog.NewTextHandler(&said, nil)))
 		replace(t, next.Cert, p.Cert)
 		time.Sleep(checkEvery)
 		start := time.Now()
 		for range 100 {
-			if w.config(log) != old {
+			if w.config() != old {
 				t.Fatal("the configuration is another")
 			}
 		}
@@ -110,13 +110,13 @@ func TestFilesThatBlock(t *testing.T) {
 		}
 		time.Sleep(longRead)
 		synctest.Wait()
-		if w.config(log); readers != 1 || strings.Count(said.String(), "files for TLS can't be read: ") != 1 {
+		if w.config(); readers != 1 || strings.Count(said.String(), "files for TLS can't be read: ") != 1 {
 			t.Errorf("%d read the files, and the log has %q", readers, &said)
 		}
 		changed := &tls.Config{}
 		answers <- changed
 		synctest.Wait()
-		if w.config(log) != changed {
+		if w.config() != changed {
 			t.Error("the new files are not used")
 		}
 	})

@@ -133,8 +133,8 @@ func (r *reloader) checkFree(next *settings.All) error {
 		if slices.Contains(before, l.Address) {
 			continue
 		}
-		if _, mine, found := settings.Collision(append(slices.Clone(before), l.Address)); found {
-			return fmt.Errorf("cannot listen on %v while memverbs listens at %v: remove that by a reload before, or restart memverbs", l.Address, mine)
+		if mine := settings.Collision(l.Address, before); mine >= 0 {
+			return fmt.Errorf("cannot listen on %v while memverbs listens at %v: remove that by a reload before, or restart memverbs", l.Address, before[mine])
 		}
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/memverbs/memverbs/cmd/memverbs/settings"
+	"github.com/memverbs/memverbs/proxy/secure"
 	"github.com/memverbs/memverbs/proxy/status"
 )
 
@@ -15,19 +16,19 @@ const remindEvery = 24 * time.Hour
 
 // reminder knows the certificates in use. It may be used by several goroutines.
 type reminder struct {
-	sides atomic.Pointer[[]settings.Certified]
+	watched atomic.Pointer[[]*secure.Watched]
 }
 
 // use makes the certificates of s those in use.
 func (r *reminder) use(s *settings.All) {
 	list := s.Certified()
-	r.sides.Store(&list)
+	r.watched.Store(&list)
 }
 
 // certificates returns when the certificates end.
 func (r *reminder) certificates() (list []status.Certificate) {
-	for _, side := range *r.sides.Load() {
-		v, _ := side.Validity()
+	for _, w := range *r.watched.Load() {
+		v, _ := w.Validity()
 		list = append(list, status.Certificate(v))
 	}
 	return list
@@ -40,8 +41,8 @@ func (r *reminder) remind(ctx context.Context) {
 	for {
 		select {
 		case <-ticker.C:
-			for _, side := range *r.sides.Load() {
-				side.Remind()
+			for _, w := range *r.watched.Load() {
+				w.Remind()
 			}
 		case <-ctx.Done():
 			return

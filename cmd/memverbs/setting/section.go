@@ -112,19 +112,20 @@ func SetFrom(n yamlfile.Node, key string, set func(text string) error) error {
 // EachEntry calls do for each entry of a mapping and returns all errors.
 func EachEntry(n yamlfile.Node, do func(yamlfile.Entry) error) error {
 	entries, err := n.Entries()
-	errs := []error{err}
-	for _, e := range entries {
-		errs = append(errs, do(e))
-	}
-	return errors.Join(errs...)
+	return each(entries, err, do)
 }
 
 // EachElement calls do for each element of a list and returns all errors.
 func EachElement(n yamlfile.Node, do func(yamlfile.Node) error) error {
 	list, err := n.List()
+	return each(list, err, do)
+}
+
+// each calls do for each part of what was read with an error, which may be nil, and returns all errors.
+func each[T any](parts []T, err error, do func(T) error) error {
 	errs := []error{err}
-	for _, element := range list {
-		errs = append(errs, do(element))
+	for _, part := range parts {
+		errs = append(errs, do(part))
 	}
 	return errors.Join(errs...)
 }

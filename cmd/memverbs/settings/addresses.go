@@ -34,8 +34,8 @@ func EndpointOf(a listen.Address) Endpoint {
 	return Endpoint{a, host, port}
 }
 
-// Collides reports whether the system would refuse to listen at both.
-func (e Endpoint) Collides(other Endpoint) bool {
+// collides reports whether the system would refuse to listen at both.
+func (e Endpoint) collides(other Endpoint) bool {
 	if e.Network != other.Network || e.port != other.port || e.Network == "tcp" && e.port == 0 {
 		return false
 	}
@@ -46,20 +46,11 @@ func (e Endpoint) Collides(other Endpoint) bool {
 // between 0.0.0.0 and [::].
 func (e Endpoint) All() bool { return e.host == "" || e.host == "::" || e.host == "0.0.0.0" }
 
-// Collision returns the first of addresses that can't be listened at because of one before it,
-// and that one; found is false if there is none.
-func Collision(addresses []listen.Address) (address, before listen.Address, found bool) {
-	var ends []Endpoint
-	for _, a := range addresses {
-		end := EndpointOf(a)
-		for _, other := range ends {
-			if end.Collides(other) {
-				return a, other.Address, true
-			}
-		}
-		ends = append(ends, end)
-	}
-	return address, before, false
+// Collision returns the index of the first of addresses at which nothing may listen if a is to be listened at; -1 if
+// there is none.
+func Collision(a listen.Address, addresses []listen.Address) int {
+	end := EndpointOf(a)
+	return slices.IndexFunc(addresses, func(other listen.Address) bool { return end.collides(EndpointOf(other)) })
 }
 
 // ListensAt returns where the process is to listen.

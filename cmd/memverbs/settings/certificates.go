@@ -4,29 +4,28 @@ import (
 	"github.com/memverbs/memverbs/proxy/secure"
 )
 
-// Certified is the side of a listener or of a pool, with a certificate or without one.
-type Certified interface {
-	Validity() (v secure.Validity, has bool)
-	Remind()
-}
-
-// Certified returns the sides that have certificates, one for each file.
-func (s *All) Certified() (list []Certified) {
+// Certified returns what is made of files with certificates, once for each file.
+func (s *All) Certified() (list []*secure.Watched) {
 	seen := map[string]bool{}
-	add := func(side Certified) {
-		if v, has := side.Validity(); has && !seen[v.File] {
+	for _, w := range s.watched() {
+		if v, has := w.Validity(); has && !seen[v.File] {
 			seen[v.File] = true
-			list = append(list, side)
+			list = append(list, w)
 		}
 	}
+	return list
+}
+
+// watched returns what is made of files for TLS, by all listeners and pools.
+func (s *All) watched() (list []*secure.Watched) {
 	for _, l := range s.Listeners {
 		if l.tls.built != nil {
-			add(l.tls.built)
+			list = append(list, l.tls.built.Watched)
 		}
 	}
 	for _, p := range s.Pools {
 		if p.Secured != nil {
-			add(p.Secured)
+			list = append(list, p.Secured.Watched)
 		}
 	}
 	return list

@@ -28,15 +28,12 @@ func (s *All) Config(log *slog.Logger) (c config.Config, closeStore func(), err 
 	}
 	for _, p := range s.Pools {
 		c.Pools = append(c.Pools, s.pool(p))
-		if p.Secured != nil {
-			p.Secured.SetLog(log)
-		}
 	}
 	for _, l := range s.Listeners {
 		c.Listeners = append(c.Listeners, l.config())
-		if l.tls.built != nil {
-			l.tls.built.SetLog(log)
-		}
+	}
+	for _, w := range s.watched() {
+		w.SetLog(log)
 	}
 	closeStore = func() {}
 	if s.Embedded > 0 {
@@ -71,12 +68,9 @@ func (s *All) pool(p *Pool) config.Pool {
 
 // config converts the settings of a listener.
 func (l *listener) config() config.Listener {
-	c := config.Listener{Address: l.Address, Settings: l.texts, SocketMode: l.mode, ReusePort: l.reusePort, VerbKeys: l.verbKeys, MaxClients: l.maxClients, IdleTimeout: l.idleTimeout, Passwords: l.auth.users}
+	c := config.Listener{Address: l.Address, Settings: l.texts, SocketMode: l.mode, ReusePort: l.reusePort, VerbKeys: l.verbKeys, MaxClients: l.maxClients, IdleTimeout: l.idleTimeout, Passwords: l.auth.users, Routes: l.routes}
 	if l.Address.Network == "tcp" {
 		c.TLS = l.tls.built
-	}
-	for _, r := range l.routes {
-		c.Routes = append(c.Routes, config.Route{Prefix: r.prefix, Pool: r.pool, Strip: r.strip})
 	}
 	return c
 }

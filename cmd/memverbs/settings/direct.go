@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"log/slog"
 	"net"
 	"sync"
 	"time"
@@ -79,7 +78,6 @@ func streaming(secured *secure.Client, host string, dial dialer) dialer {
 	if secured == nil {
 		return dial
 	}
-	secured.SetLog(slog.New(slog.DiscardHandler))
 	return func(ctx context.Context) (net.Conn, error) {
 		conn, err := dial(ctx)
 		if err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/memverbs/memverbs/cmd/memverbs/setting"
 	"github.com/memverbs/memverbs/cmd/memverbs/smallfile"
 	"github.com/memverbs/memverbs/cmd/memverbs/yamlfile"
+	"github.com/memverbs/memverbs/proxy/config"
 	"github.com/memverbs/memverbs/proxy/listen"
 )
 
@@ -55,13 +56,13 @@ func (l *fileListener) check(pools []string, routed map[string]bool) error {
 			errs = append(errs, l.at.Errorf("this listener has no %s: add %q", key, key+":"))
 		}
 	}
-	if !slices.ContainsFunc(l.routes, func(r route) bool { return r.prefix == "" }) && l.routes != nil {
+	if !slices.ContainsFunc(l.routes, func(r config.Route) bool { return r.Prefix == "" }) && l.routes != nil {
 		errs = append(errs, l.Given["routes"].Errorf("routes: no pool for the keys without any of these prefixes: add one for the prefix \"\""))
 	}
 	for i, r := range l.routes {
-		routed[r.pool] = true
-		if !slices.Contains(pools, r.pool) && r.pool != "" {
-			errs = append(errs, l.ways[i].target.Errorf("there is no pool %q%s", r.pool, r.hint(pools)))
+		routed[r.Pool] = true
+		if !slices.Contains(pools, r.Pool) && r.Pool != "" {
+			errs = append(errs, l.ways[i].target.Errorf("there is no pool %q%s", r.Pool, hintOfPool(r, pools)))
 		}
 	}
 	if errs = append(errs, l.Place(l.at, l.tls.build())); l.tls.built != nil && !hasTCP(l.addresses) {
@@ -70,16 +71,16 @@ func (l *fileListener) check(pools []string, routed map[string]bool) error {
 	return errors.Join(errs...)
 }
 
-// hint returns the end of the error that there is no pool of that name. Within {} a prefix without
+// hintOfPool returns the end of the error that there is no pool of that name. Within {} a prefix without
 // quotes ends at its first colon.
-func (r route) hint(pools []string) string {
-	text := r.prefix + ":" + r.pool
+func hintOfPool(r config.Route, pools []string) string {
+	text := r.Prefix + ":" + r.Pool
 	colon := strings.LastIndexByte(text, ':')
 	prefix, pool := text[:colon], strings.TrimSpace(text[colon+1:])
-	if prefix != r.prefix && slices.Contains(pools, pool) {
+	if prefix != r.Prefix && slices.Contains(pools, pool) {
 		return fmt.Sprintf("; a prefix with a colon needs quotes: %q: %s", prefix, pool)
 	}
-	return setting.Suggest(r.pool, pools)
+	return setting.Suggest(r.Pool, pools)
 }
 
 // checkSpare refuses a spare pool that does not exist, or that can't be a spare pool.
@@ -138,14 +139,13 @@ func (p *filePool) check(routed bool) error {
 // checkAddresses refuses addresses that are given twice, including that of the admin server.
 func (f *file) checkAddresses() error {
 	var errs []error
-	var ends []Endpoint
+	var taken []listen.Address
 	var nodes []yamlfile.Node
 	take := func(a listen.Address, at yamlfile.Node) {
-		end := EndpointOf(a)
-		if i := slices.IndexFunc(ends, end.Collides); i >= 0 {
-			errs = append(errs, at.Errorf("%s can't be listened on twice: %s is at %s; remove one", smallfile.Name(a.String()), smallfile.Name(ends[i].Address.String()), nodes[i].At()))
+		if i := Collision(a, taken); i >= 0 {
+			errs = append(errs, at.Errorf("%s can't be listened on twice: %s is at %s; remove one", smallfile.Name(a.String()), smallfile.Name(taken[i].String()), nodes[i].At()))
 		}
-		ends, nodes = append(ends, end), append(nodes, at)
+		taken, nodes = append(taken, a), append(nodes, at)
 	}
 	takeAll := func(addresses []listen.Address, s *setting.Section) {
 		if addresses == nil || s.Refused("listen") {

@@ -10,6 +10,7 @@ import (
 	"github.com/memverbs/memverbs/cmd/memverbs/hosts"
 	"github.com/memverbs/memverbs/cmd/memverbs/setting"
 	"github.com/memverbs/memverbs/cmd/memverbs/smallfile"
+	"github.com/memverbs/memverbs/proxy/config"
 	"github.com/memverbs/memverbs/proxy/listen"
 )
 
@@ -116,7 +117,7 @@ func (o *Flags) Settings() (s *All, warnings []Warning, err error) {
 		return nil, nil, err
 	}
 	for _, address := range o.addresses {
-		s.Listeners = append(s.Listeners, listener{Address: address, listening: o.listening, routes: []route{{pool: o.Pool.name}}})
+		s.Listeners = append(s.Listeners, listener{Address: address, listening: o.listening, routes: []config.Route{{Pool: o.Pool.name}}})
 	}
 	texts := []string{o.tls.warning(), o.Pool.warning()}
 	for _, secret := range append(o.listening.secretFiles(), o.Pool.secretFiles()...) {
@@ -147,8 +148,11 @@ func (o *Flags) check(addresses []listen.Address) error {
 	if o.tls.built != nil && !hasTCP(o.addresses) {
 		refuse("--tls-cert: ", errors.New(onlyUnix))
 	}
-	if twice, before, found := Collision(addresses); found {
-		refuse("", fmt.Errorf("%s can't be listened on twice: --listen or --admin has %s too; remove one", smallfile.Name(twice.String()), smallfile.Name(before.String())))
+	for i, twice := range addresses {
+		if before := Collision(twice, addresses[:i]); before >= 0 {
+			refuse("", fmt.Errorf("%s can't be listened on twice: --listen or --admin has %s too; remove one", smallfile.Name(twice.String()), smallfile.Name(addresses[before].String())))
+			break
+		}
 	}
 	if o.onDown.spare != "" {
 		refuse("--on-down: ", fmt.Errorf("%s%s names another pool, which takes a file: see --config", spareIs, o.onDown.spare))

@@ -59,21 +59,9 @@ func (l *listening) defineClients(f *pflag.FlagSet) {
 type listener struct {
 	Address listen.Address
 	listening
-	routes []route
+	routes []config.Route
 
 	texts []config.Setting // all of these, if they are those of a file
-}
-
-// route sends requests for keys with a prefix to a pool. Among several that match a key, that
-// of the longest prefix counts.
-type route struct {
-	prefix string
-	pool   string
-	strip  bool
-}
-
-func (r *route) define(f *pflag.FlagSet) {
-	setting.Define(f, &r.strip, false, setting.YesOrNo(), "strip", "forward and store keys without the prefix")
 }
 
 func (l *listening) secretFiles() []secretFile {

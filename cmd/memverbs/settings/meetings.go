@@ -9,13 +9,13 @@ import "slices"
 func (f *file) warnOfMeetings(l *fileListener) {
 	for i, a := range l.ways {
 		for _, b := range l.ways[:i] {
-			if !a.strip && !b.strip {
+			if !a.Strip && !b.Strip {
 				continue
 			}
-			if pool := f.shared(a.pool, b.pool); pool != "" {
-				f.warn(a.at, "keys of the prefixes %q and %q can be the same in pool %s, as a prefix is stripped: then clients overwrite one by the other", b.prefix, a.prefix, pool)
-			} else if server, one, other := f.sharedServer(a.pool, b.pool); server != "" {
-				f.warn(a.at, "keys of the prefixes %q and %q can be the same on server %s, as a prefix is stripped and pools %s and %s both have it: requests of a client through both pools have no order, so that it may read what it has just replaced; let both routes lead to one pool", b.prefix, a.prefix, server, other, one)
+			if pool := f.shared(a.Pool, b.Pool); pool != "" {
+				f.warn(a.at, "keys of the prefixes %q and %q can be the same in pool %s, as a prefix is stripped: then clients overwrite one by the other", b.Prefix, a.Prefix, pool)
+			} else if server, one, other := f.sharedServer(a.Pool, b.Pool); server != "" {
+				f.warn(a.at, "keys of the prefixes %q and %q can be the same on server %s, as a prefix is stripped and pools %s and %s both have it: requests of a client through both pools have no order, so that it may read what it has just replaced; let both routes lead to one pool", b.Prefix, a.Prefix, server, other, one)
 			}
 		}
 	}

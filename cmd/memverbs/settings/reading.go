@@ -35,7 +35,7 @@ func Parse(root yamlfile.Node) (s *All, warnings []Warning, err error) {
 	for _, p := range f.pools {
 		p.Pool.Texts = poolTexts(p.Section)
 		s.Pools = append(s.Pools, &p.Pool)
-		s.addListeners(p.listening, p.Section, []route{{pool: p.name}})
+		s.addListeners(p.listening, p.Section, []config.Route{{Pool: p.name}})
 	}
 	for _, l := range f.listeners {
 		s.addListeners(l.listening, l.Section, l.routes)
@@ -49,7 +49,7 @@ func poolTexts(s *setting.Section) []config.Setting {
 }
 
 // addListeners adds a listener for each address of a section.
-func (s *All) addListeners(from listening, section *setting.Section, routes []route) {
+func (s *All) addListeners(from listening, section *setting.Section, routes []config.Route) {
 	for _, a := range from.addresses {
 		l := listener{Address: a, listening: from, routes: routes}
 		l.texts = append(proxySettings(setting.Texts(section.FlagSet, l.applies)), config.Setting{Name: "routes", Text: fmt.Sprintf("%#v", routes)})

@@ -269,8 +269,8 @@ func FuzzFile(f *testing.F) {
 		}
 		for _, l := range s.Listeners {
 			for _, r := range l.routes {
-				if !known[r.pool] {
-					t.Fatalf("there is no pool %q", r.pool)
+				if !known[r.Pool] {
+					t.Fatalf("there is no pool %q", r.Pool)
 				}
 			}
 		}

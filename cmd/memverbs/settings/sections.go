@@ -11,6 +11,7 @@ import (
 
 	"github.com/memverbs/memverbs/cmd/memverbs/setting"
 	"github.com/memverbs/memverbs/cmd/memverbs/yamlfile"
+	"github.com/memverbs/memverbs/proxy/config"
 )
 
 // file is a file of settings that is being read.
@@ -35,14 +36,14 @@ type filePool struct {
 type fileListener struct {
 	listening
 	*setting.Section
-	routes []route
+	routes []config.Route
 	at     yamlfile.Node
 	ways   []*fileRoute // the routes in the file
 }
 
 // fileRoute is a route of a file. at is its prefix, and target the name of its pool.
 type fileRoute struct {
-	route
+	config.Route
 	*setting.Section
 	at, target yamlfile.Node
 }
@@ -169,15 +170,17 @@ func (l *fileListener) readRoutes(n yamlfile.Node) error {
 		r := newFileRoute(e)
 		l.ways = append(l.ways, r)
 		err := errors.Join(r.readValue(e.Value), r.check())
-		l.routes = append(l.routes, r.route)
+		l.routes = append(l.routes, r.Route)
 		return err
 	})
 }
 
 func newFileRoute(e yamlfile.Entry) *fileRoute {
-	r := &fileRoute{route: route{prefix: e.Key}, at: e.At, target: e.Value}
+	r := &fileRoute{Route: config.Route{Prefix: e.Key}, at: e.At, target: e.Value}
 	r.Section = setting.NewSection("into a route", map[string]func(yamlfile.Node) error{"pool": r.readPool})
-	r.Part("A route", r.define)
+	r.Part("A route", func(f *pflag.FlagSet) {
+		setting.Define(f, &r.Strip, false, setting.YesOrNo(), "strip", "forward and store keys without the prefix")
+	})
 	return r
 }
 
@@ -191,18 +194,18 @@ func (r *fileRoute) readValue(n yamlfile.Node) error {
 // readPool reads the name of the pool, which is checked later.
 func (r *fileRoute) readPool(n yamlfile.Node) (err error) {
 	r.target = n
-	r.pool, err = n.Text()
+	r.Pool, err = n.Text()
 	return err
 }
 
 // check checks everything but whether there is such a pool.
 func (r *fileRoute) check() error {
 	var errs []error
-	if r.prefix != "" {
-		if wrong := checkPrefix(r.prefix); wrong != nil {
+	if r.Prefix != "" {
+		if wrong := checkPrefix(r.Prefix); wrong != nil {
 			errs = append(errs, r.at.Errorf("routes: %v", wrong))
 		}
-	} else if r.strip {
+	} else if r.Strip {
 		errs = append(errs, r.Given["strip"].Errorf("strip: there is nothing to strip from the keys without a prefix; give the route a prefix, or remove strip"))
 	}
 	if _, named := r.Given["pool"]; len(r.Given) > 0 && !named {

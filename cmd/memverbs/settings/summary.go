@@ -3,6 +3,8 @@ package settings
 import (
 	"fmt"
 	"strings"
+
+	"github.com/memverbs/memverbs/proxy/config"
 )
 
 // Summary returns lines on what the settings mean.
@@ -18,22 +20,22 @@ func (s *All) Summary() string {
 }
 
 // ways tells where routes lead.
-func ways(routes []route) string {
+func ways(routes []config.Route) string {
 	var ways []string
 	others := ""
 	for _, r := range routes {
-		if r.prefix == "" {
-			others = "other keys to " + r.pool
+		if r.Prefix == "" {
+			others = "other keys to " + r.Pool
 			continue
 		}
-		way := fmt.Sprintf("%s* to %s", r.prefix, r.pool)
-		if r.strip {
+		way := fmt.Sprintf("%s* to %s", r.Prefix, r.Pool)
+		if r.Strip {
 			way += " without this prefix"
 		}
 		ways = append(ways, way)
 	}
 	if len(ways) == 0 {
-		return "all keys to " + routes[0].pool
+		return "all keys to " + routes[0].Pool
 	}
 	return strings.Join(append(ways, others), ", ")
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/memverbs/memverbs/cmd/memverbs/settings"
 	"github.com/memverbs/memverbs/cmd/memverbs/smallfile"
 	"github.com/memverbs/memverbs/cmd/memverbs/yamlfile"
+	"github.com/memverbs/memverbs/proxy/listen"
 )
 
 // config is a configuration of twemproxy that is being converted.
@@ -37,14 +38,13 @@ func Convert(path string, root yamlfile.Node) (text []byte, warnings []settings.
 // checkAddresses refuses pools that listen where another does.
 func (t *config) checkAddresses() error {
 	var errs []error
-	for i, p := range t.pools {
-		for _, other := range t.pools[:i] {
-			if settings.EndpointOf(p.address).Collides(settings.EndpointOf(other.address)) {
-				errs = append(errs, p.listenAt.Errorf("%s can't be listened on twice: pool %s has %s; change one",
-					smallfile.Name(p.address.String()), other.name, smallfile.Name(other.address.String())))
-				break
-			}
+	var taken []listen.Address
+	for _, p := range t.pools {
+		if i := settings.Collision(p.address, taken); i >= 0 {
+			errs = append(errs, p.listenAt.Errorf("%s can't be listened on twice: pool %s has %s; change one",
+				smallfile.Name(p.address.String()), t.pools[i].name, smallfile.Name(taken[i].String())))
 		}
+		taken = append(taken, p.address)
 	}
 	return errors.Join(errs...)
 }

@@ -22,16 +22,19 @@ func (p *pool) read(e yamlfile.Entry) error {
 	known := p.directives()
 	err := setting.EachEntry(e.Value, func(e yamlfile.Entry) error {
 		given[e.Key] = true
+		if e.Key == "servers" {
+			return p.readServers(e.Value)
+		}
 		read := known[e.Key]
 		if read == nil {
 			hint := ""
-			if meant := setting.Nearest(e.Key, slices.Sorted(maps.Keys(known))); meant != "" {
+			if meant := setting.Nearest(e.Key, append(slices.Sorted(maps.Keys(known)), "servers")); meant != "" {
 				hint = fmt.Sprintf("; is %q meant?", meant)
 			}
 			p.differs(e.At, "%s is no setting of twemproxy 0.5.0, so it is left out%s", e.Key, hint)
 			return nil
 		}
-		return read(e.Value)
+		return setting.SetFrom(e.Value, e.Key, func(text string) error { return read(e.Value, text) })
 	})
 	for _, key := range []string{"listen", "servers"} {
 		if !given[key] {
@@ -47,56 +50,48 @@ func (p *pool) read(e yamlfile.Entry) error {
 	return p.check()
 }
 
-// directives returns what reads the value of each of twemproxy's settings.
-func (p *pool) directives() map[string]func(yamlfile.Node) error {
-	return map[string]func(yamlfile.Node) error{
-		"listen":       nodes("listen", p.readListen),
-		"hash":         texts("hash", p.readHash),
-		"hash_tag":     texts("hash_tag", p.readTag),
-		"distribution": nodes("distribution", p.readDistribution),
-		"timeout":      texts("timeout", setNumber(&p.timeout)),
-		"servers":      p.readServers,
+// directive reads the value of one of twemproxy's settings, text, which is at n.
+type directive func(n yamlfile.Node, text string) error
 
-		"redis": whenTrue("redis", func(n yamlfile.Node) { p.isRedis, p.redisAt = true, n }),
-		"auto_eject_hosts": whenTrue("auto_eject_hosts", func(n yamlfile.Node) {
+// directives returns what reads the values of twemproxy's settings, but for servers.
+func (p *pool) directives() map[string]directive {
+	ignored := number(func(int) {})
+	return map[string]directive{
+		"listen":       p.readListen,
+		"hash":         p.readHash,
+		"hash_tag":     p.readTag,
+		"distribution": p.readDistribution,
+		"timeout":      number(func(n int) { p.timeout = n }),
+
+		"redis": whenTrue(func(n yamlfile.Node) { p.isRedis, p.redisAt = true, n }),
+		"auto_eject_hosts": whenTrue(func(n yamlfile.Node) {
 			p.differs(n, "auto_eject_hosts: while a server fails, twemproxy moves its keys to others; memverbs refuses them until it is back, so that no client reads stale values; with on-down: miss, gets of them are misses meanwhile, and with on-down: spare:<pool> another pool takes them")
 		}),
-		"preconnect":   whenTrue("preconnect", func(yamlfile.Node) {}),   // memverbs does it anyway,
-		"tcpkeepalive": whenTrue("tcpkeepalive", func(yamlfile.Node) {}), // and this
-		"server_connections": texts("server_connections", number(func(n int) {
+		"preconnect":   whenTrue(func(yamlfile.Node) {}), // memverbs does it anyway,
+		"tcpkeepalive": whenTrue(func(yamlfile.Node) {}), // and this
+		"server_connections": number(func(n int) {
 			if n > 1 {
 				p.remark("server_connections: %d: memverbs has one or two connections to each server for each of its loops", n)
 			}
-		})),
-		"backlog": texts("backlog", number(func(n int) {
+		}),
+		"backlog": number(func(n int) {
 			p.remark("backlog: %d: memverbs takes the system's limit", n)
-		})),
-		"client_connections": texts("client_connections", number(func(n int) {
+		}),
+		"client_connections": number(func(n int) {
 			p.remark("client_connections: %d: twemproxy 0.5.0 ignores this; memverbs has max-clients for all pools", n)
-		})),
-		"server_retry_timeout": texts("server_retry_timeout", number(func(n int) {
+		}),
+		"server_retry_timeout": number(func(n int) {
 			p.remark("server_retry_timeout: %d: memverbs tries to reconnect several times a second, and less often after a while", n)
-		})),
-		"server_failure_limit": texts("server_failure_limit", number(func(int) {})), // for auto_eject_hosts
-		"redis_db":             texts("redis_db", number(func(int) {})),
-		"redis_auth":           texts("redis_auth", func(string) error { return nil }),
+		}),
+		"server_failure_limit": ignored, // for auto_eject_hosts
+		"redis_db":             ignored,
+		"redis_auth":           func(yamlfile.Node, string) error { return nil },
 	}
-}
-
-// nodes returns what reads a single value by set. Its errors name the key.
-func nodes(key string, set func(n yamlfile.Node, text string) error) func(yamlfile.Node) error {
-	return func(n yamlfile.Node) error {
-		return setting.SetFrom(n, key, func(text string) error { return set(n, text) })
-	}
-}
-
-func texts(key string, set func(text string) error) func(yamlfile.Node) error {
-	return nodes(key, func(_ yamlfile.Node, text string) error { return set(text) })
 }
 
 // number returns what passes a number to set.
-func number(set func(int)) func(text string) error {
-	return func(text string) error {
+func number(set func(int)) directive {
+	return func(_ yamlfile.Node, text string) error {
 		n, err := setting.Count(0, math.MaxInt32).Read(text)
 		if err == nil {
 			set(n)
@@ -105,17 +100,15 @@ func number(set func(int)) func(text string) error {
 	}
 }
 
-func setNumber(to *int) func(text string) error { return number(func(n int) { *to = n }) }
-
 // whenTrue returns what reads true or false, and calls do if it is true.
-func whenTrue(key string, do func(n yamlfile.Node)) func(yamlfile.Node) error {
-	return nodes(key, func(n yamlfile.Node, text string) error {
+func whenTrue(do func(n yamlfile.Node)) directive {
+	return func(n yamlfile.Node, text string) error {
 		is, err := setting.YesOrNo().Read(text)
 		if is && err == nil {
 			do(n)
 		}
 		return err
-	})
+	}
 }
 
 // readListen reads host:port, or the path of a socket and perhaps its permissions.
@@ -148,13 +141,13 @@ func (p *pool) readListen(n yamlfile.Node, text string) (err error) {
 	return err
 }
 
-func (p *pool) readHash(text string) error {
+func (p *pool) readHash(_ yamlfile.Node, text string) error {
 	p.hash = text
 	_, err := sharding.NewTwemproxy("ketama", text)
 	return err
 }
 
-func (p *pool) readTag(text string) error {
+func (p *pool) readTag(_ yamlfile.Node, text string) error {
 	p.tag = text
 	return settings.CheckHashTag(text)
 }

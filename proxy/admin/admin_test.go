@@ -48,7 +48,7 @@ func full() *status.Snapshot {
 	for _, name := range []string{"one", "two"} {
 		p := status.Pool{
 			Name: name, Fingerprint: "abc",
-			Commands:  []status.Command{{Name: "get", Results: status.Results{OK: 5, ServerErrors: 1}, Latency: h, ServerErrors: quick}, {Name: "sadd"}},
+			Commands:  []status.Command{{Name: "get", Results: status.Results{status.OK: 5, status.ServerError: 1}, Latency: [status.NumReplied]latency.Histogram{status.OK: h, status.ServerError: quick}}, {Name: "sadd"}},
 			Keys:      []status.Keys{{Operation: "get", Hits: 4, Misses: 1}},
 			Upstreams: []status.Upstream{{Name: "127.0.0.1:1", State: "up", Counts: status.UpstreamCounts{status.Requests: 5, status.Timeouts: 2, status.Outages: 3}, Latency: h}, {Name: "127.0.0.1:2", State: "down", Reason: "connection refused"}},
 			Verbs:     []status.Verb{{Name: "sadd", RoundTrips: 7}}, Lost: map[string]uint64{"set": 2},

@@ -3,6 +3,8 @@ package admin
 import (
 	"fmt"
 	"net/http"
+
+	"github.com/memverbs/memverbs/proxy/status"
 )
 
 // handler answers all requests.
@@ -10,10 +12,10 @@ func handler(source Source, reload Reload) http.Handler {
 	l := &looker{source: source}
 	mux := http.NewServeMux()
 	mux.Handle("/{$}", http.HandlerFunc(servePage))
-	mux.Handle("/status.json", http.HandlerFunc(l.serveStatus))
+	mux.Handle("/status.json", l.answer(tellStatus))
 	mux.Handle("/metrics", metrics(l))
-	mux.Handle("/healthz", http.HandlerFunc(l.serveHealth))
-	mux.Handle("/readyz", http.HandlerFunc(l.serveReadiness))
+	mux.Handle("/healthz", l.answer(tellHealth))
+	mux.Handle("/readyz", l.answer(tellReadiness))
 	mux.Handle(reloadPath, serveReload(reload))
 	return guard(mux)
 }
@@ -36,23 +38,26 @@ func guard(next http.Handler) http.Handler {
 	})
 }
 
-// serveHealth answers whether the event loops answer. A proxy that is draining is healthy.
-func (l *looker) serveHealth(w http.ResponseWriter, _ *http.Request) {
-	if _, err := l.look(); err != nil {
-		http.Error(w, err.Error(), http.StatusServiceUnavailable)
-		return
-	}
-	fmt.Fprintln(w, "ok")
+// answer answers requests from what the proxy tells, or says that it does not.
+func (l *looker) answer(with func(http.ResponseWriter, *status.Snapshot)) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		s, err := l.look()
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusServiceUnavailable)
+			return
+		}
+		with(w, s)
+	})
 }
 
-// serveReadiness answers whether the proxy should get clients.
-func (l *looker) serveReadiness(w http.ResponseWriter, _ *http.Request) {
-	switch s, err := l.look(); {
-	case err != nil:
-		http.Error(w, err.Error(), http.StatusServiceUnavailable)
-	case s.Unready != "":
+// tellHealth says that the event loops answer. A proxy that is draining is healthy.
+func tellHealth(w http.ResponseWriter, _ *status.Snapshot) { fmt.Fprintln(w, "ok") }
+
+// tellReadiness tells whether the proxy should get clients.
+func tellReadiness(w http.ResponseWriter, s *status.Snapshot) {
+	if s.Unready != "" {
 		http.Error(w, s.Unready, http.StatusServiceUnavailable)
-	default:
-		fmt.Fprintln(w, "ready")
+		return
 	}
+	fmt.Fprintln(w, "ready")
 }

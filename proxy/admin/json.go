@@ -83,12 +83,7 @@ type (
 // shownKeys is how many hot keys of a pool the page shows.
 const shownKeys = 10
 
-func (l *looker) serveStatus(w http.ResponseWriter, _ *http.Request) {
-	s, err := l.look()
-	if err != nil {
-		http.Error(w, err.Error(), http.StatusServiceUnavailable)
-		return
-	}
+func tellStatus(w http.ResponseWriter, s *status.Snapshot) {
 	w.Header().Set("Content-Type", "application/json")
 	_ = json.NewEncoder(w).Encode(tell(s))
 }
@@ -126,7 +121,7 @@ func tellPool(p *status.Pool) toldPool {
 	t := toldPool{Name: p.Name, Fingerprint: p.Fingerprint, Commands: []toldCommand{}, Upstreams: []toldUpstream{}, Hot: []toldKey{}}
 	for i := range p.Commands {
 		c := &p.Commands[i]
-		t.Commands = append(t.Commands, toldCommand{c.Name, c.Results.Sum(), c.Results.ClientErrors + c.Results.ServerErrors, tellLatency(&c.Latency)})
+		t.Commands = append(t.Commands, toldCommand{c.Name, c.Results.Sum(), c.Results[status.ClientError] + c.Results[status.ServerError], tellLatency(&c.Latency[status.OK])})
 	}
 	for _, k := range p.Keys {
 		if k.Operation == "get" {

@@ -178,18 +178,12 @@ func (e emitter) pool(p *status.Pool) {
 }
 
 func (e emitter) command(pool string, c *status.Command) {
-	r := &c.Results
-	for _, of := range []struct {
-		result string
-		n      uint64
-	}{
-		{"ok", r.OK}, {"client_error", r.ClientErrors}, {"server_error", r.ServerErrors}, {"no_reply", r.NoReply}, {"abandoned", r.Abandoned},
-	} {
-		e.counter(commands, of.n, pool, c.Name, of.result)
+	for how, n := range c.Results {
+		e.counter(commands, n, pool, c.Name, status.Ending(how).String())
 	}
-	for result, h := range map[string]*latency.Histogram{"ok": &c.Latency, "client_error": &c.ClientErrors, "server_error": &c.ServerErrors} {
-		if h.Count() > 0 {
-			e.histogram(commandDurations, h, pool, c.Name, result)
+	for how := range c.Latency {
+		if h := &c.Latency[how]; h.Count() > 0 {
+			e.histogram(commandDurations, h, pool, c.Name, status.Ending(how).String())
 		}
 	}
 }

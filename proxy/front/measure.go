@@ -6,6 +6,7 @@ import (
 	"github.com/memverbs/memverbs/proxy/latency"
 	"github.com/memverbs/memverbs/proxy/reply"
 	"github.com/memverbs/memverbs/proxy/route"
+	"github.com/memverbs/memverbs/proxy/status"
 )
 
 // begin is called before a request for a pool is carried out. The request's outcome is counted when
@@ -41,7 +42,7 @@ func (c *Client) over(reserved uint32) {
 		return
 	}
 	if c.replies.Tail == reserved && !c.gone() {
-		next.Meter.Results[next.Kind].NoReply++
+		next.Meter.Results[next.Kind][status.NoReply]++
 	}
 	next.Meter, next.Quiet = nil, false
 	if next.Trace != nil {

@@ -7,13 +7,13 @@ import (
 )
 
 // CountError counts a reply that is an error, by who has caused it, and returns which.
-func CountError(in *status.Counts, reply []byte) ending {
+func CountError(in *status.Counts, reply []byte) status.Ending {
 	if bytes.HasPrefix(reply, []byte("CLIENT_ERROR")) || bytes.HasPrefix(reply, []byte("ERROR")) {
 		in[status.ClientErrors]++
-		return clientError
+		return status.ClientError
 	}
 	in[status.ServerErrors]++
-	return serverError
+	return status.ServerError
 }
 
 // IsServerError reports whether an error is not about what the client has sent.

@@ -30,30 +30,12 @@ func (k Kind) String() string {
 // ready and all replies to earlier requests of its client have been sent.
 type Meter struct {
 	Results   [NumKinds]status.Results
-	latencies [NumKinds][numEndings]*latency.Histogram // nil before the first
+	latencies [NumKinds][status.NumReplied]*latency.Histogram // nil before the first
 }
 
-// ending is how a request has ended.
-type ending uint8
-
-const (
-	good ending = iota
-	clientError
-	serverError
-
-	numEndings = iota
-)
-
-// ended counts a request that took so many microseconds.
-func (m *Meter) ended(k Kind, how ending, took uint32) {
-	switch r := &m.Results[k]; how {
-	case good:
-		r.OK++
-	case clientError:
-		r.ClientErrors++
-	case serverError:
-		r.ServerErrors++
-	}
+// ended counts a request with a reply that took so many microseconds.
+func (m *Meter) ended(k Kind, how status.Ending, took uint32) {
+	m.Results[k][how]++
 	h := m.latencies[k][how]
 	if h == nil {
 		h = &latency.Histogram{}
@@ -95,9 +77,9 @@ func (m *Meter) Add(other *Meter) {
 
 func (m *Meter) Status(k Kind) status.Command {
 	c := status.Command{Name: k.String(), Results: m.Results[k]}
-	for how, to := range [numEndings]*latency.Histogram{good: &c.Latency, clientError: &c.ClientErrors, serverError: &c.ServerErrors} {
-		if h := m.latencies[k][how]; h != nil {
-			*to = *h
+	for how, h := range m.latencies[k] {
+		if h != nil {
+			c.Latency[how] = *h
 		}
 	}
 	return c

@@ -54,7 +54,7 @@ type Measure struct {
 type LongRetrieval struct {
 	Began  latency.Stamp // when its first part was received
 	Failed bool
-	ending ending // of the whole retrieval, so far
+	ending status.Ending // of the whole retrieval, so far
 }
 
 // Queue holds a client's replies in the order of its requests, whichever
@@ -174,7 +174,7 @@ func (q *Queue) sends(this *slot, reply []byte) bool {
 		q.ended(this, this.Long.ending)
 		return false
 	}
-	how := good
+	how := status.OK
 	if this.state == failed {
 		how = CountError(q.Counts, reply)
 		if q.Binary != nil {
@@ -189,7 +189,7 @@ func (q *Queue) sends(this *slot, reply []byte) bool {
 }
 
 // ended counts the end of the request of a reply.
-func (q *Queue) ended(this *slot, how ending) {
+func (q *Queue) ended(this *slot, how status.Ending) {
 	if this.Meter == nil {
 		return
 	}
@@ -241,7 +241,7 @@ func (q *Queue) Drop(p *memory.Pool) {
 		this := q.At(n)
 		p.Put(this.data)
 		if this.Meter != nil {
-			this.Meter.Results[this.Kind].Abandoned++
+			this.Meter.Results[this.Kind][status.Abandoned]++
 		}
 		*q.At(n) = slot{}
 	}

@@ -86,32 +86,46 @@ type Pool struct {
 type Command struct {
 	Name    string
 	Results Results
-	// How long requests took until the reply was ready to be sent: those with a good one, and those with
-	// an error, which may be quick because nothing was done.
-	Latency, ClientErrors, ServerErrors latency.Histogram
+	// Latency is how long requests took until the reply was ready to be sent: an error may be quick because nothing
+	// was done.
+	Latency [NumReplied]latency.Histogram
 }
+
+// Ending is how a request ended.
+type Ending uint8
+
+// The endings with a reply come first.
+const (
+	OK Ending = iota
+	ClientError
+	ServerError
+	NoReply   // the client wanted no reply
+	Abandoned // the client was gone before its reply
+
+	NumReplied = NoReply
+	NumEndings = iota
+)
+
+var endings = [NumEndings]string{"ok", "client_error", "server_error", "no_reply", "abandoned"}
+
+func (e Ending) String() string { return endings[e] }
 
 // Results count how requests ended.
-type Results struct {
-	OK           uint64
-	ClientErrors uint64
-	ServerErrors uint64
-	NoReply      uint64 // the client wanted no reply
-	Abandoned    uint64 // the client was gone before its reply
-}
+type Results [NumEndings]uint64
 
 // Sum returns the number of all requests.
-func (r *Results) Sum() uint64 {
-	return r.OK + r.ClientErrors + r.ServerErrors + r.NoReply + r.Abandoned
+func (r *Results) Sum() (sum uint64) {
+	for _, n := range r {
+		sum += n
+	}
+	return sum
 }
 
 // Add adds other results.
 func (r *Results) Add(other *Results) {
-	r.OK += other.OK
-	r.ClientErrors += other.ClientErrors
-	r.ServerErrors += other.ServerErrors
-	r.NoReply += other.NoReply
-	r.Abandoned += other.Abandoned
+	for i, n := range other {
+		r[i] += n
+	}
 }
 
 // Keys is the outcome of one operation for each key, as memcached counts.

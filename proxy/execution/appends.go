@@ -1,6 +1,7 @@
 package execution
 
 import (
+	"github.com/memverbs/memverbs/proxy/memory"
 	"github.com/memverbs/memverbs/proxy/pool"
 )
 
@@ -12,7 +13,7 @@ import (
 type appends struct {
 	core     *core
 	queues   appendQueues
-	idle     []*appendQueue
+	idle     memory.Reuse[appendQueue]
 	held     []*appendQueue
 	freed    []*appendQueue // no longer held; deliver proceeds with them
 	overdue  []*appendQueue // likewise, but proceeded with before another verb can hold them again
@@ -65,12 +66,10 @@ func (a *appends) delays(r *Execution) bool {
 
 // newQueue adds a queue for an item of a structure. hash is the hash of the item's key.
 func (a *appends) newQueue(hash uint64, owner *pool.Member, key, structure []byte) *appendQueue {
-	var q *appendQueue
-	if n := len(a.idle); n > 0 {
-		q, a.idle = a.idle[n-1], a.idle[:n-1]
-	} else {
-		few := make([]operation, 4) // one allocation for all lists of the queue, which are used at the same time
-		q = &appendQueue{appends: a, flight: flight{appends: few[:0:2]}, waiting: few[2:2]}
+	q := a.idle.Take()
+	if q.appends == nil { // it is new
+		few := make([]operation, 4) // together, since all parts of a queue are used at the same time
+		q.appends, q.flight.appends, q.waiting = a, few[:0:2], few[2:2]
 	}
 	q.item, q.ended = item{owner, append(q.key[:0], key...), append(q.structure[:0], structure...)}, false
 	a.queues.add(hash, q)
@@ -86,8 +85,8 @@ func (a *appends) remove(q *appendQueue) {
 	q.ended = true
 	a.queues.remove(q)
 	a.core.Work.ends()
-	if len(a.idle) < maxIdle && cap(q.flight.data) <= maxJoined && cap(q.waiting) <= maxExecutions {
+	if cap(q.flight.data) <= maxJoined && cap(q.waiting) <= maxExecutions {
 		q.waiting = q.waiting[:0]
-		a.idle = append(a.idle, q)
+		a.idle.Keep(q)
 	}
 }

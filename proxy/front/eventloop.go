@@ -77,8 +77,8 @@ type scratch struct {
 
 // reuse keeps objects for reuse.
 type reuse struct {
-	waiting idleWaiting
-	gathers []*gather
+	waiting memory.Reuse[waiting]
+	gathers memory.Reuse[gather]
 }
 
 // loopTimers are what a loop does from time to time.

@@ -50,13 +50,8 @@ const wantedSize = int(unsafe.Sizeof(wanted{}))
 
 // gather returns a gather that is not in use.
 func (l *Loop) gather(r *route.Table) *gather {
-	var g *gather
-	if n := len(l.reuse.gathers); n > 0 {
-		g, l.reuse.gathers = l.reuse.gathers[n-1], l.reuse.gathers[:n-1]
-	} else {
-		g = &gather{loop: l}
-	}
-	g.routing = r
+	g := l.reuse.gathers.Take()
+	g.loop, g.routing = l, r
 	g.replies = slices.Grow(g.replies, len(r.Asked))[:len(r.Asked)]
 	return g
 }
@@ -198,9 +193,7 @@ func (g *gather) finish() {
 	g.replies = g.replies[:0]
 	g.release()
 	g.client, g.routing, g.refusal, g.cut = nil, nil, nil, 0
-	if len(g.loop.reuse.gathers) < memory.MaxIdle {
-		g.loop.reuse.gathers = append(g.loop.reuse.gathers, g)
-	}
+	g.loop.reuse.gathers.Keep(g)
 }
 
 // deliver sends the values to the client. If theirs is the first outstanding reply and they are

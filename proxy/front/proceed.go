@@ -123,7 +123,7 @@ func (c *Client) parse(data []byte, req *protocol.Request) (n int, status protoc
 // keepWaiting keeps req, which was read from the first n bytes of input, until it can be
 // carried out. c is blocked until then.
 func (c *Client) keepWaiting(req *protocol.Request, input []byte, n int) {
-	w := c.loop.reuse.waiting.take()
+	w := c.loop.reuse.waiting.Take()
 	*w = waiting{*req, input, n, c.routing, c.loop.scratch.carriage.Load, c.loop.timing.Began}
 	c.loop.Account.Take(waitingSize)
 	c.input.waiting = w
@@ -133,18 +133,10 @@ func (c *Client) keepWaiting(req *protocol.Request, input []byte, n int) {
 // Refuse implements [admission.Owner]: it refuses the waiting request.
 func (c *Client) Refuse(why string) {
 	if w := c.input.waiting; w != nil && !c.drops() {
-		at := c.routing.Target(w.request.Key).Pool
-		c.count(&w.request, at)
-		reserved := c.replies.Tail
 		c.loop.timing.Began = w.since
-		c.begin(&w.request, at)
-		if !w.request.Quiet || w.request.Command.Meta() {
-			c.refuse(why)
-		}
-		c.over(reserved)
+		c.deny(&w.request, c.routing.Target(w.request.Key), why)
 		c.input.offset += w.length
-		c.forgetWaiting()
-		c.loop.reuse.waiting.give(w)
+		c.endWaiting(w)
 	}
 	c.Proceed()
 }
@@ -164,7 +156,13 @@ func (c *Client) retry() int {
 		return 0
 	}
 	n := w.length
-	c.forgetWaiting()
-	c.loop.reuse.waiting.give(w)
+	c.endWaiting(w)
 	return n
+}
+
+// endWaiting ends the wait of a request that nothing uses any more.
+func (c *Client) endWaiting(w *waiting) {
+	c.forgetWaiting()
+	*w = waiting{} // which frees what it refers to
+	c.loop.reuse.waiting.Keep(w)
 }

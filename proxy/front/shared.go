@@ -77,7 +77,7 @@ func (s *Shared) Departed() {
 func NewShared(ctx context.Context, wanted config.Config, log *slog.Logger) *Shared {
 	s := &Shared{
 		Config: wanted, Log: log, Context: ctx,
-		Drained: make(chan struct{}), refusedKeys: newRefusedKeys(),
+		Drained: make(chan struct{}), refusedKeys: &warning.ByReason{Most: refusedKeysMost, Pause: refusedKeysPause},
 		Handshakes: secure.NewHandshakes(log), Polls: report.NewPolls(),
 		Pauses: pauses{Unmoved: unmoved, LastRequests: lastRequests, ProbeEvery: probeEvery},
 	}
@@ -112,10 +112,6 @@ func (s *Shared) Elsewhere(do, then func()) {
 		s.aside.Unlock()
 		then()
 	}()
-}
-
-func newRefusedKeys() *warning.ByReason {
-	return &warning.ByReason{Most: refusedKeysMost, Pause: refusedKeysPause}
 }
 
 // Limits of what is logged about refused keys, for the whole process.

@@ -5,7 +5,6 @@ import (
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/latency"
-	"github.com/memverbs/memverbs/proxy/memory"
 	"github.com/memverbs/memverbs/proxy/route"
 )
 
@@ -26,25 +25,4 @@ const waitingSize = int(unsafe.Sizeof(waiting{}))
 func (w *waiting) move(input []byte) {
 	w.request.Move(w.at, input)
 	w.at = input
-}
-
-// idleWaiting keeps waiting objects for reuse.
-type idleWaiting []*waiting
-
-// take returns a waiting object that is not in use.
-func (i *idleWaiting) take() *waiting {
-	n := len(*i) - 1
-	if n < 0 {
-		return &waiting{}
-	}
-	w := (*i)[n]
-	*i = (*i)[:n]
-	return w
-}
-
-// give keeps w for reuse.
-func (i *idleWaiting) give(w *waiting) {
-	if *w = (waiting{}); len(*i) < memory.MaxIdle {
-		*i = append(*i, w)
-	}
 }

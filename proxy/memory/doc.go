@@ -4,6 +4,7 @@
 //	Budget     the limit that all loops share
 //	└─ Account     what one loop has leased of it and uses
 //	   └─ Pool     byte buffers of one loop, which its account counts
+//	Reuse      objects of one kind of one loop, which are used again
 //
 // Only a Budget is safe for concurrent use. Memory other than buffers, such as a list
 // that grows with each request, must be reported to the Account.

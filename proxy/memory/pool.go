@@ -94,6 +94,3 @@ func Grown(b []byte, n int) int {
 	}
 	return size
 }
-
-// MaxIdle is how many objects of one type an event loop keeps for reuse.
-const MaxIdle = 1024

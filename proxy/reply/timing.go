@@ -15,7 +15,7 @@ type Timing struct {
 	Began     latency.Stamp // when the current request was received
 	Slow      slow.Log
 	Threshold time.Duration // from which a request is slow; 0 if none is
-	idle      []*Trace      // for reuse
+	idle      memory.Reuse[Trace]
 }
 
 // Trace is what is noted of a running request for the log of slow requests. There are traces only
@@ -34,10 +34,7 @@ type Trace struct {
 
 // Trace returns a trace for a request of a pool that is being begun.
 func (t *Timing) Trace(req *protocol.Request, pool string, began latency.Stamp) *Trace {
-	r := &Trace{}
-	if n := len(t.idle); n > 0 {
-		r, t.idle = t.idle[n-1], t.idle[:n-1]
-	}
+	r := t.idle.Take()
 	*r = Trace{pool: pool, key: append(r.key[:0], req.Key...), queued: t.Stamp().Since(began)}
 	return r
 }
@@ -51,11 +48,7 @@ func (t *Timing) finish(k Kind, r *Trace, took uint32) {
 }
 
 // Keep keeps a trace for reuse.
-func (t *Timing) Keep(r *Trace) {
-	if len(t.idle) < memory.MaxIdle {
-		t.idle = append(t.idle, r)
-	}
-}
+func (t *Timing) Keep(r *Trace) { t.idle.Keep(r) }
 
 // Asked notes that the request has waited for an upstream in one of its concurrent round trips.
 func (r *Trace) Asked(upstream string, micros uint32) {

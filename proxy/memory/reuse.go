@@ -1,0 +1,25 @@
+package memory
+
+// Reuse keeps objects that are not in use, to be used again. The zero value has none.
+type Reuse[T any] []*T
+
+// maxReuse is how many objects are kept at most.
+const maxReuse = 1024
+
+// Take returns an object that was kept, as it was left, or else a new one, which is zero.
+func (r *Reuse[T]) Take() *T {
+	last := len(*r) - 1
+	if last < 0 {
+		return new(T)
+	}
+	object := (*r)[last]
+	*r = (*r)[:last]
+	return object
+}
+
+// Keep keeps an object for later, unless there are many.
+func (r *Reuse[T]) Keep(object *T) {
+	if len(*r) < maxReuse {
+		*r = append(*r, object)
+	}
+}

@@ -46,7 +46,7 @@ func (s *Server) shutDown() {
 	}
 	s.cancel()
 	s.looking.Wait()
-	if n := s.shut(); n > 0 {
+	if n := s.shared.SumOfLoops((*front.Loop).Shut); n > 0 {
 		s.shared.Log.Warn("clients cut off: what they asked for was not answered in time", "clients", n, "drain", now.Config.Drain)
 	}
 	if err := s.engine.Stop(); err != nil {
@@ -95,9 +95,6 @@ func (s *Server) await(limit <-chan time.Time, of func(*front.Loop) int) {
 		}
 	}
 }
-
-// shut ends everything on all loops. It returns how many clients had replies outstanding.
-func (s *Server) shut() int { return s.shared.SumOfLoops((*front.Loop).Shut) }
 
 // AwaitLoops returns when all event loops have answered. It must not be called after Shutdown.
 func (s *Server) AwaitLoops() { s.shared.SumOfLoops(func(*front.Loop) int { return 0 }) }

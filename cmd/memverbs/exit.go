@@ -25,6 +25,9 @@ const (
 	exitWrongFile   = 78 // the file is wrong, and every start with it fails
 )
 
+// errMisfit is the error of a layout that does not fit a pool, of which the subcommand has told.
+var errMisfit = errors.New("the layout does not fit the pool")
+
 // passing reports whether another start may succeed with the same settings: whether the error, or each error
 // joined in it, is about something that the settings name, such as an address.
 func passing(err error) bool {

@@ -53,9 +53,6 @@ func (v *verification) command() subcommand {
 	}, v.run)
 }
 
-// errMisfit is the error of a layout that does not fit a pool. Nothing is printed besides what run prints.
-var errMisfit = errors.New("the layout does not fit the pool")
-
 // run tells whether a layout fits a pool.
 func (v *verification) run(others []string, to streams) error {
 	check, refused, err := v.check(others)

@@ -19,8 +19,7 @@
 //	socket.go        listeners' sockets
 //	refused.go       the errors for requests that clients of a pool may not send
 //	sharedpool.go    a pool as all loops see it
-//	gone.go          the memory of which servers reloads have removed
-//	staleness.go     what is outdated on servers that were unreachable
+//	gone.go          the memory of which servers reloads have removed, and of what is outdated on unreachable ones
 //	config.go        what is configured
 //	guard.go         the settings of what clients of a pool may not do
 //	ondown.go        what clients get while a server is down

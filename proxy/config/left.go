@@ -21,11 +21,9 @@ func (r Gone) Note(before, next *Setup) {
 // Drop forgets what is outdated on servers that no pool has any more.
 func (s Staleness) Drop(before, next *Setup) {
 	for _, p := range before.Pools {
-		for _, u := range p.Upstreams {
-			if !slices.ContainsFunc(next.Pools, func(p *SharedPool) bool {
-				return slices.ContainsFunc(p.Upstreams, func(other Upstream) bool { return other.server() == u.server() })
-			}) {
-				s.Memory.Drop(u.server())
+		for _, id := range p.servers() {
+			if !slices.ContainsFunc(next.Pools, func(p *SharedPool) bool { return slices.Contains(p.servers(), id) }) {
+				s.Memory.Drop(id)
 			}
 		}
 	}

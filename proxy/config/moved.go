@@ -38,7 +38,7 @@ func (p *SharedPool) moved(moves map[*upstream.Remote]Move, gone Gone, loops int
 		m.From.Leave()
 		next.Upstreams[i] = m.To
 		next.Remotes[i] = next.newRemote(m.To, loops)
-		if back := m.To.server() + " " + to; gone.has(back) {
+		if back := m.To.server() + " " + to; gone[back] {
 			next.Remotes[i].MarkReturning()
 			delete(gone, back)
 		}

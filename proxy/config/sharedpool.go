@@ -32,7 +32,7 @@ func newSharedPool(config Pool, before *SharedPool, gone Gone, stale Staleness, 
 			continue
 		}
 		remote := p.newRemote(u, loops)
-		if gone.has(u.server()) {
+		if gone[u.server()] {
 			remote.MarkReturning()
 		}
 		p.Remotes = append(p.Remotes, remote)

@@ -68,7 +68,7 @@ func (a *appends) delays(r *Execution) bool {
 func (a *appends) newQueue(hash uint64, owner *pool.Member, key, structure []byte) *appendQueue {
 	q := a.idle.Take()
 	if q.appends == nil { // it is new
-		few := make([]operation, 4) // together, since all parts of a queue are used at the same time
+		few := make([]operation, 4) // one allocation for all lists of the queue, which are used at the same time
 		q.appends, q.flight.appends, q.waiting = a, few[:0:2], few[2:2]
 	}
 	q.item, q.ended = item{owner, append(q.key[:0], key...), append(q.structure[:0], structure...)}, false

@@ -33,13 +33,10 @@ type file struct {
 func listenTCP(address string, reusePort bool) (net.Listener, error) {
 	var config net.ListenConfig
 	if reusePort {
-		config.Control = func(_, _ string, c syscall.RawConn) (err error) {
-			if wrong := c.Control(func(fd uintptr) {
-				err = os.NewSyscallError("setsockopt", unix.SetsockoptInt(int(fd), unix.SOL_SOCKET, unix.SO_REUSEPORT, 1))
-			}); wrong != nil {
-				return wrong
-			}
-			return err
+		config.Control = func(_, _ string, c syscall.RawConn) error {
+			return control(c, func(fd int) error {
+				return os.NewSyscallError("setsockopt", unix.SetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_REUSEPORT, 1))
+			})
 		}
 	}
 	return config.Listen(context.Background(), "tcp", address)
@@ -138,7 +135,7 @@ func (s *socket) awaitAccepts() {
 
 // queued reports whether a client has connected and is not accepted yet.
 func (s *socket) queued() (any bool) {
-	_ = control(s.Listener, func(fd int) error {
+	_ = s.control(func(fd int) error {
 		n, err := unix.Poll([]unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}, 0)
 		any = err == nil && n > 0
 		return err
@@ -153,7 +150,7 @@ func (s *socket) duplicate() (f *os.File, err error) {
 	if s.foreign || s.file != nil && !s.file.current() {
 		name = nameForeign
 	}
-	err = control(s.Listener, func(fd int) error {
+	err = s.control(func(fd int) error {
 		double, err := unix.FcntlInt(uintptr(fd), unix.F_DUPFD_CLOEXEC, 0)
 		if err == nil {
 			f = os.NewFile(uintptr(double), name)
@@ -163,12 +160,17 @@ func (s *socket) duplicate() (f *os.File, err error) {
 	return f, err
 }
 
-// control calls do with the descriptor of a listener.
-func control(l net.Listener, do func(fd int) error) (err error) {
-	conn, err := l.(syscall.Conn).SyscallConn()
+// control calls do with the descriptor of the listener.
+func (s *socket) control(do func(fd int) error) error {
+	conn, err := s.Listener.(syscall.Conn).SyscallConn()
 	if err != nil {
 		return err
 	}
+	return control(conn, do)
+}
+
+// control calls do with the descriptor of a connection.
+func control(conn syscall.RawConn, do func(fd int) error) (err error) {
 	if wrong := conn.Control(func(fd uintptr) { err = do(int(fd)) }); wrong != nil {
 		return wrong
 	}

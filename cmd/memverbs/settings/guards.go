@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/memverbs/memverbs/cmd/memverbs/setting"
+	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/config"
 	"github.com/memverbs/memverbs/verbs/catalog"
 )
@@ -54,6 +55,9 @@ func checkVerb(name string) error {
 	if name == allOf || name == noneOf {
 		return nil
 	}
+	if isCommand(name) {
+		return fmt.Errorf("%q is a command of memcached, which this setting does not concern: name verbs only, such as those that help lists", name)
+	}
 	if known := verbNames(); !slices.Contains(known, name) {
 		if best := setting.Nearest(name, append(known, allOf, noneOf)); best != "" {
 			return fmt.Errorf("no verb %q; is %q meant?", name, best)
@@ -61,6 +65,16 @@ func checkVerb(name string) error {
 		return fmt.Errorf("no verb %q: memverbs tells a client that sends help which there are", name)
 	}
 	return nil
+}
+
+// isCommand reports whether memcached itself has a command of that name.
+func isCommand(name string) bool {
+	for c := protocol.Get; c < protocol.Extra; c++ {
+		if c.String() == name {
+			return true
+		}
+	}
+	return false
 }
 
 // check refuses "all" or "none" together with names of verbs.

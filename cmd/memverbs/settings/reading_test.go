@@ -173,6 +173,7 @@ func TestFileErrors(t *testing.T) {
 		{"two addresses in one", "pools: {main: {listen: ['a:1,b:1'], servers: [a]}}\n", `f:1:25: listen: "a:1,b:1": expected a single address: give each one apart`},
 		{"a port that is too large", "pools: {main: {listen: [':80000'], servers: [a]}}\n", `f:1:25: listen: ":80000": a port is a number from 0, for any that is free, to 65535`},
 		{"an IPv6 address with its port in brackets", "pools: {main: {listen: ['[::1:11211]'], servers: [a]}}\n", `f:1:25: listen: "[::1:11211]": expected host:port, [ipv6]:port, :port or unix:/path`},
+		{"a command of memcached as a verb", pool("verbs: [smembers, get]"), `f:5:23: verbs: "get" is a command of memcached, which this setting does not concern: name verbs only, such as those that help lists`},
 		{"an unknown verb", pool("verbs: [sad]"), `f:5:13: verbs: no verb "sad"; is "sadd" meant?`},
 		{"long ring", pool("log-chunk: 720h\n    log-chunks: 1000"), `f:2:3: pool main: log-chunk 720h0m0s times log-chunks 1000 is longer than 5 years, the most that an event log may have: lower one of them`},
 		{"all and more", pool("verbs: [all, sadd]"), `f:5:12: verbs: all and none can't be combined with other verbs`},

@@ -17,7 +17,7 @@ func (k *Keys) change(named *verbs.Verb, req, verb *protocol.Request, now int64)
 	flags, exptime := arguments(req)
 	switch named.Carry.Value {
 	case verbs.WordsValue:
-		if refusal = k.addWords(req); refusal != "" {
+		if refusal = k.addWords(named, req); refusal != "" {
 			return refusal
 		}
 	case verbs.DataValue:
@@ -54,7 +54,7 @@ func (k *Keys) change(named *verbs.Verb, req, verb *protocol.Request, now int64)
 func refused(named *verbs.Verb, req, verb *protocol.Request, exptime int64, refusal string) string {
 	switch carry := named.Carry; {
 	case carry.Value == verbs.WordsValue && verb.Refusal == verbs.Usage(verb):
-		return wordsExpected(named, req.Key)
+		return wordsExpected(named, req.Key, "wrong number of words")
 	case carry.Exptime && strings.Contains(refusal, verbs.BadSeconds):
 		return fmt.Sprintf("%s; give it as exptime, which was %d", refusal, exptime)
 	}
@@ -109,8 +109,8 @@ func (k *Keys) addDelta(carry *verbs.Carry, req *protocol.Request) {
 
 func (k *Keys) addNumber(n int64) { k.line = strconv.AppendInt(append(k.line, ' '), n, 10) }
 
-// addWords adds the words in the value of req: white space of any kind separates them.
-func (k *Keys) addWords(req *protocol.Request) (refusal string) {
+// addWords adds the words in the value of req, which the verb takes: white space of any kind separates them.
+func (k *Keys) addWords(named *verbs.Verb, req *protocol.Request) (refusal string) {
 	flags, _ := arguments(req)
 	if by := encoding(flags, req.Data); by != "" {
 		return fmt.Sprintf("CLIENT_ERROR the value for %s is not plain text but %s, by its flags (%d) and its bytes: have the client send a string as it is",
@@ -125,7 +125,7 @@ func (k *Keys) addWords(req *protocol.Request) (refusal string) {
 		k.line = append(append(k.line, ' '), word...)
 	}
 	if words == 0 {
-		return fmt.Sprintf("CLIENT_ERROR no word in the value for %s: expected at least one, with white space between", shown(req.Key))
+		return wordsExpected(named, req.Key, "no word")
 	}
 	return ""
 }

@@ -71,9 +71,9 @@ func partOf(shape string, n int) string {
 }
 
 // wordsExpected returns the error that the value of a request does not have as many words as
-// the verb takes from it.
-func wordsExpected(verb *verbs.Verb, key []byte) string {
-	return fmt.Sprintf("CLIENT_ERROR wrong number of words in the value for %s: expected %s", shown(key), strings.Join(wordsOfValue(verb), " "))
+// the verb takes from it; found says how many it has.
+func wordsExpected(verb *verbs.Verb, key []byte, found string) string {
+	return fmt.Sprintf("CLIENT_ERROR %s in the value for %s: expected %s", found, shown(key), strings.Join(wordsOfValue(verb), " "))
 }
 
 // wordsOfValue returns the words of the verb's usage that a value has: those that are neither

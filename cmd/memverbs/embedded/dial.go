@@ -67,17 +67,13 @@ func socketPair() (client, server net.Conn, err error) {
 	if err != nil {
 		return nil, nil, os.NewSyscallError("socketpair", err)
 	}
-	client, err = fileConn(fds[0])
-	server, serverErr := fileConn(fds[1])
-	switch {
-	case err != nil:
-		if serverErr == nil {
-			server.Close()
-		}
+	if client, err = fileConn(fds[0]); err != nil {
+		syscall.Close(fds[1])
 		return nil, nil, err
-	case serverErr != nil:
+	}
+	if server, err = fileConn(fds[1]); err != nil {
 		client.Close()
-		return nil, nil, serverErr
+		return nil, nil, err
 	}
 	return client, server, nil
 }

@@ -161,7 +161,7 @@ func TestReloadWhileAPopIsHeld(t *testing.T) {
 			await(t, "the pop to be held", func() (held bool) {
 				onLoops(s.Server, func(l *front.Loop) {
 					for c := range l.Clients.All {
-						held = held || c.HoldsPop()
+						held = held || c.DefersPop()
 					}
 				})
 				return held

@@ -6,10 +6,10 @@ import "fmt"
 type Outcome uint8
 
 const (
-	Told   Outcome = iota // failed, and the client has been answered
-	Done                  // appended or created
-	Absent                // there is no item, and create was not set
-	Full                  // the item would exceed the upstream's size limit
+	Reported Outcome = iota // the append failed, and the client got the error
+	Done                    // appended or created
+	Absent                  // there is no item, and create was not set
+	Full                    // the item would exceed the upstream's size limit
 )
 
 // MaxTries bounds how often a call retries after conflicting changes by others.
@@ -73,7 +73,7 @@ func (c *Call) AppendTo(key, data []byte, create bool, exptime int64, refused bo
 		}
 	}
 	c.Fail(Contended(c.Shown(key)))
-	return Told, 0
+	return Reported, 0
 }
 
 // TouchAndAppend is AppendTo with create, but if there is an item, it first sets its exptime again: in the
@@ -85,14 +85,14 @@ func (c *Call) TouchAndAppend(key, data []byte, exptime int64) (o Outcome, size 
 		replies := c.AskAll(c.Ops)
 		if touched := replies[0]; !touched.touched() {
 			c.Fail(touched)
-			return Told, 0
+			return Reported, 0
 		}
 		c.Grown = replies[1].Grown
 		return c.outcome(replies[1], Full), replies[1].Size
 	}
 	if touched := c.Ask(touch); !touched.touched() {
 		c.Fail(touched)
-		return Told, 0
+		return Reported, 0
 	}
 	return c.AppendTo(key, data, true, exptime, false)
 }
@@ -149,7 +149,7 @@ func (c *Call) outcome(r Reply, notStored Outcome) Outcome {
 		return notStored
 	}
 	c.Fail(r)
-	return Told
+	return Reported
 }
 
 // Contended is the outcome of a change that changes by others have prevented at every try.

@@ -32,7 +32,7 @@ type Call struct {
 	Answer []byte // written so far
 	answer completion
 	Item   Item // the item that the answer was read from
-	InTurn bool // the call takes effect before those that begin later, see [Verb.Ordered]
+	Queued bool // the call has its place among those that decide on the structure, so it takes effect before those that begin later, see [Verb.Ordered]
 
 	Pace   Pace
 	room   room
@@ -47,11 +47,11 @@ type Call struct {
 // Keeper is the state and the buffers that calls on some kinds of structures need. It
 // stays with the routine for later calls.
 type Keeper interface {
-	// LetGo drops everything that was loaded.
-	LetGo()
-	// GiveBack releases what the call shares with others. It is called at the end of
+	// Unload drops everything that was loaded.
+	Unload()
+	// Release releases what the call shares with others. It is called at the end of
 	// every call, even one that failed.
-	GiveBack()
+	Release()
 	// Trim drops what was loaded, and frees every buffer of more than keep bytes.
 	Trim(keep int)
 	// Kept returns how much memory is kept for later calls, in bytes.
@@ -61,7 +61,7 @@ type Keeper interface {
 // reset begins a new call with a copy of the request's arguments.
 func (c *Call) reset(verb *Verb, req *protocol.Request) {
 	c.Account = Account{}
-	c.verb, c.answer, c.InTurn, c.noted = verb, unanswered, false, 0
+	c.verb, c.answer, c.Queued, c.noted = verb, unanswered, false, 0
 	c.Item = Item{TTL: -1}
 	c.trim(KeptScratch)
 	c.Arguments.copyFrom(req)

@@ -10,10 +10,10 @@ type Hints struct {
 
 // Hint is what is remembered of a structure.
 type Hint struct {
-	Text string
-	At   int64 // when the kind's verbs last did something, by [Env.Uptime]; 0 for never
-	Size int   // about, in bytes; 0 if unknown
-	Turn bool  // of two jobs that alternate, which one is next
+	Text    string
+	At      int64 // when the kind's verbs last did something, by [Env.Uptime]; 0 for never
+	Size    int   // about, in bytes; 0 if unknown
+	InOrder bool  // of a queue of tasks: the last claim of the event loop was of the oldest task
 }
 
 // mostHints is the most hints in each of the two maps. With the longest keys the maps take about

@@ -65,10 +65,10 @@ const (
 	// Await waits until Bytes can be reserved: Stored, or Failed if that is refused.
 	// While it waits, the call's room is what [Routine.Room] says.
 	Await
-	// Turn waits until the call may send a batch of Number reads of parts of the structure Key. Each is
+	// BatchSlot waits until the call may send a batch of Number reads of parts of the structure Key. Each is
 	// answered with about Bytes bytes, or with an unknown number if Bytes is negative. The batch is the
 	// next operations that the call asks for. The reply is Stored.
-	Turn
+	BatchSlot
 	// Wait suspends the call until another call of the same event loop calls Wake of
 	// Waiter, which the driver of the routine has set.
 	Wait
@@ -86,11 +86,11 @@ type Op struct {
 	Data    []byte
 	Flags   uint32 // of Add, Set and Swap
 	Exptime int64  // of AppendOrCreate, Add, Set, Swap and Touch, in seconds, with memcached's meaning
-	Number  uint64 // of Incr, Decr and Turn
+	Number  uint64 // of Incr, Decr and BatchSlot
 	CAS     uint64 // of Swap, AppendIf and DeleteIf
 	Do      func() // of Elsewhere
 	Waiter  *Waiter
-	Bytes   int // of Reserve and Await: the room in total; of Fetch: the longest useful value, 0 for no limit; of Turn: see there
+	Bytes   int // of Reserve and Await: the room in total; of Fetch: the longest useful value, 0 for no limit; of BatchSlot: see there
 
 	// Constant says that the fetched item is never changed between its creation and its
 	// deletion, so that other operations may overtake the fetch.

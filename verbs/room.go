@@ -28,7 +28,7 @@ func (c *Call) Reserve(n int) bool {
 		c.room.size = n
 		return true
 	}
-	c.letGo()
+	c.unload()
 	c.room.awaits = n
 	return false
 }
@@ -64,10 +64,10 @@ func (c *Call) AwaitRoom() Reply {
 	return Reply{Status: Stored}
 }
 
-// letGo drops everything that was loaded.
-func (c *Call) letGo() {
+// unload drops everything that was loaded.
+func (c *Call) unload() {
 	if c.Keeper != nil {
-		c.Keeper.LetGo()
+		c.Keeper.Unload()
 	}
 }
 

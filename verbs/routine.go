@@ -45,15 +45,15 @@ func (r *Routine) makeCoroutine() {
 
 // run is the coroutine: it runs each call that continues there.
 func (r *Routine) run() {
-	defer r.call.giveBack()
+	defer r.call.release()
 	defer r.call.endPanic(&r.step)
 	r.step.Go(&r.call)
 }
 
-// giveBack releases what the call shares with others.
-func (c *Call) giveBack() {
+// release releases what the call shares with others.
+func (c *Call) release() {
 	if c.Keeper != nil {
-		c.Keeper.GiveBack()
+		c.Keeper.Release()
 	}
 }
 
@@ -65,7 +65,7 @@ func (c *Call) endPanic(step *Step) {
 		return
 	}
 	*step = Step{}
-	c.giveBack()
+	c.release()
 	if err == errClosed {
 		return
 	}
@@ -163,8 +163,8 @@ func (r *Routine) Room() int { return r.call.room.size }
 // structure.
 func (r *Routine) Item() Item { return r.call.Item }
 
-// InTurn reports whether the call takes effect before those that begin later, see [Verb.Ordered].
-func (r *Routine) InTurn() bool { return r.call.InTurn }
+// Queued reports whether the call takes effect before those that begin later, see [Verb.Ordered].
+func (r *Routine) Queued() bool { return r.call.Queued }
 
 // Account returns what the call has cost so far.
 func (r *Routine) Account() Account { return r.call.Account }
@@ -176,7 +176,7 @@ func (r *Routine) Inside() *Call { return &r.call }
 // Close ends the coroutine. The routine must not be used afterwards.
 func (r *Routine) Close() {
 	if r.progress == asking {
-		r.call.giveBack()
+		r.call.release()
 	}
 	if r.stop != nil {
 		r.stop()

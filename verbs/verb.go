@@ -20,7 +20,7 @@ type Verb struct {
 	Reads, ReadOnly bool
 
 	// Ordered says that a call of the verb takes effect after all calls on the same structure that
-	// were InTurn when it began, on the same event loop, see [Call]. So a client's later call need
+	// were Queued when it began, on the same event loop, see [Call]. So a client's later call need
 	// not wait until its earlier one has ended. It is true of a verb that decides on one structure,
 	// once.
 	Ordered bool

@@ -18,14 +18,14 @@ func (c *Call) Wait(w *Waiter) {
 	c.yieldLocal()
 }
 
-// AwaitTurn waits until the call may send a batch of n reads of parts of its structure. Each read is answered
+// AwaitBatch waits until the call may send a batch of n reads of parts of its structure. Each read is answered
 // with about each bytes, or with an unknown number if each is negative. Batches are limited because other
 // requests to the upstream wait behind them. The batch must be the next that the call asks for. Prepare it
-// only after AwaitTurn, so that waiting calls take little memory. The last replies are invalid afterwards.
-func (c *Call) AwaitTurn(n, each int) {
+// only after AwaitBatch, so that waiting calls take little memory. The last replies are invalid afterwards.
+func (c *Call) AwaitBatch(n, each int) {
 	if c.room.awaits > 0 { // wait for room first, or other batches would have to wait until there is some
 		return
 	}
-	c.local = append(c.local[:0], Op{Kind: Turn, Key: c.Key, Number: uint64(n), Bytes: each})
+	c.local = append(c.local[:0], Op{Kind: BatchSlot, Key: c.Key, Number: uint64(n), Bytes: each})
 	c.yieldLocal()
 }

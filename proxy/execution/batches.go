@@ -10,7 +10,7 @@ import (
 
 // batches limits the reads that verbs send to an upstream in long batches. A verb that reads every row of a
 // table sends up to a thousand reads at once, and all other requests wait until they are answered. So a verb
-// asks before it prepares such a batch, see [verbs.Turn]. While enough batches are under way, verbs wait, and
+// asks before it prepares such a batch, see [verbs.BatchSlot]. While enough batches are under way, verbs wait, and
 // clients are served round-robin: each waits for one batch of every other client, however many these want to
 // send.
 type batches struct {
@@ -34,7 +34,7 @@ const (
 // begins reports whether r may send the batch that op asks for. If not, r waits.
 func (b *batches) begins(r *Execution, op *verbs.Op) bool {
 	if b.queue.len() == 0 && b.hasRoom(r.ownerOf(op), b.weight(op)) {
-		b.give(r, op)
+		b.start(r, op)
 		return true
 	}
 	b.queue.add(&r.caller.batches, r)
@@ -55,8 +55,8 @@ func (b *batches) hasRoom(u *pool.Member, weight int) bool {
 	return u.Verbs.Batched == 0 || u.Verbs.Batched+weight <= mostBatched
 }
 
-// give counts the batch of r, until it is answered.
-func (b *batches) give(r *Execution, op *verbs.Op) {
+// start counts the batch of r, until it is answered.
+func (b *batches) start(r *Execution, op *verbs.Op) {
 	r.batch = batch{of: r.ownerOf(op), weight: b.weight(op), unknown: op.Bytes < 0}
 	r.batch.of.Verbs.Batched += r.batch.weight
 }

@@ -38,7 +38,7 @@ func (x *Executor) Begin(req *protocol.Request, owner *pool.Member, c *Caller, t
 	r.reading, r.away = reading{}, 0
 	r.room.arguments, r.owner = r.Verb.ArgumentsRoom(req.Words, req.Data), owner
 	if r.room.arguments > x.rooms.most() {
-		to.Told(r, []byte(x.rooms.tooLarge(r.room.arguments)+"\r\n"))
+		to.VerbAnswered(r, []byte(x.rooms.tooLarge(r.room.arguments)+"\r\n"))
 		r.caller, r.listener, r.room.arguments = nil, nil, 0
 		x.idle.keep(r)
 		return
@@ -125,7 +125,7 @@ func (r *Execution) awaitsConnect() bool {
 // release returns the memory that the verb no longer needs.
 func (r *Execution) release() {
 	if r.trip.copied > 0 {
-		r.executor.Account.Give(r.trip.copied)
+		r.executor.Account.Free(r.trip.copied)
 		r.trip.copied = 0
 	}
 	if r.room.bytes > r.room.arguments {
@@ -154,9 +154,9 @@ func (r *Execution) local(op *verbs.Op) bool {
 		r.readsNothing()
 		op.Waiter.Wake = func() { r.executor.woken = append(r.executor.woken, r) }
 		return false
-	case verbs.Turn:
+	case verbs.BatchSlot:
 		if !r.executor.batches.begins(r, op) {
-			r.stage = r.stage.waits(wantsTurn)
+			r.stage = r.stage.waits(wantsBatch)
 			return false
 		}
 	case verbs.Reserve:
@@ -196,7 +196,7 @@ func (r *Execution) resume() {
 func (r *Execution) passAnswer() {
 	if text, complete := r.routine.Answer(); complete {
 		r.answered = true
-		r.listener.Told(r, text)
+		r.listener.VerbAnswered(r, text)
 	}
 }
 
@@ -225,7 +225,7 @@ func (r *Execution) endsWait(reply verbs.Reply) {
 func (r *Execution) abandon() {
 	r.routine.Close()
 	if !r.answered {
-		r.listener.Told(r, []byte("SERVER_ERROR not finished\r\n"))
+		r.listener.VerbAnswered(r, []byte("SERVER_ERROR not finished\r\n"))
 	}
 	r.leave()
 	r.executor.idle.endCarrying(r)

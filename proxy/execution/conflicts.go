@@ -82,7 +82,7 @@ func (x *Executor) isBlindAppend(req *protocol.Request) bool {
 // blind append.
 func (c *Caller) concerned(this act, blind bool) bool {
 	for _, r := range c.executions {
-		if this.readOnly && r.Verb.ReadOnly || blind && r.admitsAfter(this.verb) || len(c.executions) < maxInTurn && r.precedes(this) {
+		if this.readOnly && r.Verb.ReadOnly || blind && r.admitsAfter(this.verb) || len(c.executions) < maxQueued && r.precedes(this) {
 			continue
 		}
 		if r.several || r.isRelated(this) {
@@ -99,14 +99,14 @@ func (r *Execution) admitsAfter(verb *verbs.Verb) bool {
 	return verb == r.Verb && (r.answered || operation{r, 0}.joins())
 }
 
-// maxInTurn is how many ordered verbs of a caller may wait for each other. They wait for as long as it
+// maxQueued is how many ordered verbs of a caller may wait for each other. They wait for as long as it
 // takes to read the structure, and verbs for all structures of an upstream share a limit (pool.Slots).
-const maxInTurn = 32
+const maxQueued = 32
 
 // precedes reports whether this may begin while r is running, whatever their keys, because it takes
 // effect after r.
 func (r *Execution) precedes(this act) bool {
-	return this.verb == r.Verb && r.Verb.Ordered && !this.quiet && !r.Quiet && r.routine.InTurn()
+	return this.verb == r.Verb && r.Verb.Ordered && !this.quiet && !r.Quiet && r.routine.Queued()
 }
 
 // isRelated reports whether r and to have the same key, or one of them uses a structure and the

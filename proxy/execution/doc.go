@@ -8,7 +8,7 @@
 //	                     │  ├─ reads ───▶ one retrieval, if they are brief
 //	                     │  ├─ other ───▶ upstream
 //	                     │  └─ local ───▶ waits for memory (rooms), a later turn (turns), or another verb
-//	                     └──────┘ … and the answer ─▶ Listener.Told
+//	                     └──────┘ … and the answer ─▶ Listener.VerbAnswered
 //
 // carryout.go begins a verb and sends what it asks for, operations.go and retrieval.go take the replies,
 // core.go sends one operation to its upstream, and run.go has what the event loop calls. What an execution does or

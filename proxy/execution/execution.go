@@ -27,7 +27,7 @@ type Execution struct {
 	away     uint32   // microseconds of its round trips so far
 	reading  reading  // what it reads
 	appended appended // what became of its appends
-	batch    batch    // its turn for a long batch
+	batch    batch    // its long batch
 	room     room     // what it has reserved
 	kept     int      // memory that the routine keeps while idle, or had kept when it began, in bytes
 }
@@ -82,9 +82,9 @@ func (a operation) op() *verbs.Op { return &a.run.trip.ops[a.n] }
 // batch stays with its batch.
 func (a operation) joins() bool { return len(a.run.trip.ops) == 1 && a.op().Joins(a.op()) }
 
-// Listener receives the answer of a verb, once. text is valid until Told returns.
+// Listener receives the answer of a verb, once. text is valid until VerbAnswered returns.
 type Listener interface {
-	Told(r *Execution, text []byte)
+	VerbAnswered(r *Execution, text []byte)
 }
 
 // Largest returns the size of the largest value that the verb has read, in bytes.

@@ -61,7 +61,7 @@ func (i *idle) keep(r *Execution) {
 // endCarrying stops counting what r had kept when it began, since r has freed that or is about to.
 func (i *idle) endCarrying(r *Execution) {
 	i.carried -= r.kept
-	i.core.Account.Give(r.kept)
+	i.core.Account.Free(r.kept)
 	r.kept = 0
 }
 
@@ -88,7 +88,7 @@ func (i *idle) countKept(n int) {
 	if n >= 0 {
 		i.core.Account.Take(n)
 	} else {
-		i.core.Account.Give(-n)
+		i.core.Account.Free(-n)
 	}
 }
 

@@ -92,7 +92,7 @@ func (q *rooms) enqueue(c *Caller) {
 // count towards maxRooms.
 func (q *rooms) shrink(r *Execution, n int) {
 	if r.room.bytes > n {
-		q.core.Account.Give(r.room.bytes - n)
+		q.core.Account.Free(r.room.bytes - n)
 		r.room.bytes = n
 	}
 	if r.room.bytes <= r.room.arguments {

@@ -57,7 +57,7 @@ func (x *Executor) sendBatches() (any bool) {
 			r.abandon()
 			continue
 		}
-		x.batches.give(r, &r.trip.ops[0])
+		x.batches.start(r, &r.trip.ops[0])
 		r.resumeWith(verbs.Reply{Status: verbs.Stored})
 	}
 	return any

@@ -132,7 +132,7 @@ func (e *verbEnv) KeepScratch(s structure.Scratch) {
 // TakeScratch implements [structure.Env].
 func (e *verbEnv) TakeScratch() structure.Scratch {
 	s := e.scratch
-	e.core.Account.Give(s.Size())
+	e.core.Account.Free(s.Size())
 	e.scratch = structure.Scratch{}
 	return s
 }

@@ -80,8 +80,8 @@ type carried struct {
 	form   verbkeys.Form
 }
 
-// Told implements [execution.Listener].
-func (t *carried) Told(r *execution.Execution, text []byte) {
+// VerbAnswered implements [execution.Listener].
+func (t *carried) VerbAnswered(r *execution.Execution, text []byte) {
 	c := t.client
 	answer := verbkeys.Understand(r.Verb, text, r.Item())
 	t.pool.Stats.CountCarried(t.tally, answer.Outcome)

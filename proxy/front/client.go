@@ -35,8 +35,8 @@ func (c *Client) name() string {
 	return cmp.Or(c.conn.Peer(), "unknown")
 }
 
-// held returns the memory kept for the client, in bytes.
-func (c *Client) held() int {
+// memory returns the memory kept for the client, in bytes.
+func (c *Client) memory() int {
 	return cap(c.input.bytes) + c.replies.memory() + c.conn.Memory()
 }
 
@@ -69,7 +69,7 @@ func (c *Client) forgetInput() {
 func (c *Client) forgetWaiting() {
 	if c.input.waiting != nil {
 		c.input.waiting = nil
-		c.loop.Account.Give(waitingSize)
+		c.loop.Account.Free(waitingSize)
 	}
 }
 

@@ -13,7 +13,7 @@ func (c *Client) dispatch(req *protocol.Request) bool {
 	c.input.quiet = req.Quiet && req.Command.Meta()
 	if c.input.binary != nil && (c.routing.Keys != nil || c.input.multiget.state != none) {
 		switch c.gathers(req) {
-		case held:
+		case deferred:
 			return true
 		case waits:
 			return false

@@ -5,14 +5,14 @@
 //	Read ──▶ step: parse ──▶ dispatch ──▶ admits ──▶ forward, gather, broadcast, verb ──▶ upstream.Connection
 //	          │ enter           │           └no: it waits, and the client is blocked                 │
 //	          │ (password)      └─ refused: deny, refusal                                            ▼
-//	reply.Queue ◀── send ◀── Answered of Client, gather, broadcast …; Told of a verb ◀── upstream.Sink
+//	reply.Queue ◀── send ◀── Answered of Client, gather, broadcast …; VerbAnswered ◀── upstream.Sink
 //
 // A client's parts have states of their own, each with its transitions: its gate, its input, its pace, its replies, its
 // departure. [Client] itself has what asks several of them.
 //
 // Some files refer to one above them: step (proceed.go) calls enter, and dispatches the get that a multi-get has
-// deferred (held.go); a loop has lists of its clients and of gathers for reuse, Shared has a list of the loops, and a
-// client has a restore for reuse.
+// deferred; a loop has lists of its clients and of gathers for reuse, Shared has a list of the loops, and a client has
+// a restore for reuse.
 //
 // # Files, from the top down
 //
@@ -25,7 +25,7 @@
 //	connected.go reroute.go                              a client that has connected, or whose setup has changed
 //	dispatch.go                                          a request
 //	refusal.go                                           one that is refused
-//	fanout.go held.go named.go                           a retrieval of several keys, also those that name verbs
+//	fanout.go deferred.go named.go                       a retrieval of several keys, also those that name verbs
 //	statsanswer.go loopreport.go                         stats
 //	carried.go verbrequest.go                            verbs
 //	forward.go                                           requests for one upstream

@@ -112,7 +112,7 @@ const maxGatherIdle = 4 << 10
 
 // release frees the memory of the request if it is large.
 func (g *gather) release() {
-	g.loop.Account.Give(g.kept)
+	g.loop.Account.Free(g.kept)
 	g.client.replies.gathering -= g.kept
 	if g.kept > maxGatherIdle {
 		g.keys, g.wanted = nil, nil

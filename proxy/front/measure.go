@@ -27,7 +27,7 @@ func (c *Client) begin(req *protocol.Request, p *route.Pool) {
 		c.sample(req, p)
 	}
 	next := &c.replies.Next
-	next.Meter, next.Began, next.Kind, next.Quiet = &p.Stats.Meter, began, reply.KindOf(req), c.hushes(req)
+	next.Meter, next.Began, next.Kind, next.Quiet = &p.Stats.Meter, began, reply.KindOf(req), c.silencesError(req)
 	if c.loop.timing.Threshold > 0 {
 		c.replies.Next.Trace = c.loop.timing.Trace(req, p.Shared.Name, began)
 	}
@@ -62,10 +62,10 @@ func (c *Client) sample(req *protocol.Request, p *route.Pool) {
 	}
 }
 
-// hushes reports whether an error in answer to req must not be sent, because req is part of a multi-get of meta
+// silencesError reports whether an error in answer to req must not be sent, because req is part of a multi-get of meta
 // commands. For multi-gets of the binary protocol, see [binary.Form.QuietGet]. An error about the line itself
 // is sent all the same, as memcached does.
-func (c *Client) hushes(req *protocol.Request) bool {
+func (c *Client) silencesError(req *protocol.Request) bool {
 	return req.Quiet && req.Command == protocol.MetaGet && req.Refusal == "" && c.input.binary == nil
 }
 

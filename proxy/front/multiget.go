@@ -28,7 +28,7 @@ type multiget struct {
 //
 //	none     the last packet was not a quiet get
 //	open     it was one, and none of the multi-get names a verb that removes something
-//	holding  one does, and is deferred until the multi-get ends
+//	deferring  one does, and is deferred until the multi-get ends
 //	spoiled  a key was refused or had an error, so no verb that removes something is run
 //	running  it has ended, and the deferred get is being dispatched
 type multigetState uint8
@@ -36,7 +36,7 @@ type multigetState uint8
 const (
 	none multigetState = iota
 	open
-	holding
+	deferring
 	spoiled
 	running
 )

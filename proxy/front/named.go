@@ -83,8 +83,8 @@ func (g *gather) beginsLast() bool {
 	return true
 }
 
-// Told implements [execution.Listener] for the verb of one key.
-func (g *gather) Told(r *execution.Execution, text []byte) {
+// VerbAnswered implements [execution.Listener] for the verb of one key.
+func (g *gather) VerbAnswered(r *execution.Execution, text []byte) {
 	answer := verbkeys.Understand(r.Verb, text, r.Item())
 	g.routing.Main().Stats.CountCarried(tally.Get, answer.Outcome)
 	g.named.size += len(answer.Value)

@@ -132,7 +132,7 @@ func (c *Client) keepWaiting(req *protocol.Request, input []byte, n int) {
 
 // Refuse implements [admission.Owner]: it refuses the waiting request.
 func (c *Client) Refuse(why string) {
-	if w := c.input.waiting; w != nil && !c.drops() {
+	if w := c.input.waiting; w != nil && !c.dropDeferred() {
 		c.loop.timing.Began = w.since
 		c.deny(&w.request, c.routing.Target(w.request.Key), why)
 		c.input.offset += w.length

@@ -78,7 +78,7 @@ func (l *Loop) relieveOfClients() {
 	var others []*Client
 	owed := 0 // bytes
 	for c := range l.Clients.All {
-		if held := c.held(); held > 0 && !c.unfinished() {
+		if held := c.memory(); held > 0 && !c.unfinished() {
 			others = append(others, c)
 			owed += held
 		}
@@ -95,7 +95,7 @@ func (l *Loop) unfinished() (clients []*Client, size int) {
 	for c := range l.Clients.All {
 		if c.unfinished() {
 			clients = append(clients, c)
-			size += c.held()
+			size += c.memory()
 		}
 	}
 	return clients, size
@@ -118,14 +118,14 @@ func (l *Loop) relieveVerbs() {
 // last resort. If each has little, it does so only if all together take much of the
 // memory.
 func (l *Loop) cutOffWorst(clients []*Client, all int) {
-	slices.SortFunc(clients, func(a, b *Client) int { return cmp.Compare(b.held(), a.held()) })
+	slices.SortFunc(clients, func(a, b *Client) int { return cmp.Compare(b.memory(), a.memory()) })
 	least := worthCutting
 	if all >= int(l.Budget.Limit)/blameShare/l.Config.Loops {
 		least = 0
 	}
 	used, freed, n := l.Account.Used(), 0, 0
-	for ; freed < l.enough() && n < len(clients) && clients[n].held() >= least; n++ {
-		freed += clients[n].held()
+	for ; freed < l.enough() && n < len(clients) && clients[n].memory() >= least; n++ {
+		freed += clients[n].memory()
 	}
 	if n == 0 {
 		return

@@ -37,8 +37,8 @@ func verbWeight(req *protocol.Request) int {
 	return 1
 }
 
-// Told implements [execution.Listener].
-func (c *Client) Told(r *execution.Execution, text []byte) {
+// VerbAnswered implements [execution.Listener].
+func (c *Client) VerbAnswered(r *execution.Execution, text []byte) {
 	if r.Quiet || c.gone() {
 		return
 	}

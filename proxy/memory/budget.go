@@ -72,8 +72,8 @@ func (a *Account) Reserve(n int) bool {
 	}
 }
 
-// Give counts n bytes as no longer used.
-func (a *Account) Give(n int) {
+// Free counts n bytes as no longer used.
+func (a *Account) Free(n int) {
 	if a == nil {
 		return
 	}

@@ -21,7 +21,7 @@ func TestBudget(t *testing.T) {
 				*taken = append(*taken, n)
 			}
 		} else if last := len(*taken) - 1; last >= 0 {
-			a.Give((*taken)[last])
+			a.Free((*taken)[last])
 			*taken = (*taken)[:last]
 		}
 		used, leased := accounts[0].used+accounts[1].used, int(b.leased.Load())
@@ -31,7 +31,7 @@ func TestBudget(t *testing.T) {
 	}
 	for i, a := range accounts {
 		for _, n := range sizes[i] {
-			a.Give(n)
+			a.Free(n)
 		}
 		if a.used != 0 || a.leased > 2*b.step() {
 			t.Errorf("%d bytes are used and %d leased when all is given back", a.used, a.leased)
@@ -46,7 +46,7 @@ func TestBudget(t *testing.T) {
 	}
 	woken := false
 	b.Await(func() { woken = true })
-	accounts[0].Give(int(b.Limit) + 1)
+	accounts[0].Free(int(b.Limit) + 1)
 	if !woken || accounts[0].Overdrawn() {
 		t.Error("who waits is not told of what was given back")
 	}
@@ -66,7 +66,7 @@ func TestReservedOnce(t *testing.T) {
 	if first.Take(most); b.leased.Load() > b.Limit {
 		t.Errorf("%d bytes are leased of %d", b.leased.Load(), b.Limit)
 	}
-	first.Give(most)
+	first.Free(most)
 	if !second.Reserve(most) {
 		t.Error("what was given back is not there")
 	}

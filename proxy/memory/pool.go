@@ -52,7 +52,7 @@ func (p *Pool) Put(b []byte) {
 	}
 	p.inUse -= cap(b)
 	if cap(b) > MaxBuffer || p.idle+cap(b) > maxIdle || cap(b)&(cap(b)-1) != 0 { // adopted buffers have any size
-		p.Account.Give(cap(b))
+		p.Account.Free(cap(b))
 		return
 	}
 	class := bits.Len(uint(cap(b) - 1))
@@ -70,7 +70,7 @@ func (p *Pool) Adopt(b []byte) []byte {
 // Shed frees the buffers that are kept for reuse.
 func (p *Pool) Shed() {
 	clear(p.free[:])
-	p.Account.Give(p.idle)
+	p.Account.Free(p.idle)
 	p.idle = 0
 }
 

@@ -128,7 +128,7 @@ func (q *Queue) forget() {
 }
 
 func (q *Queue) forgetRing() {
-	q.Account.Give(len(q.ring) * slotSize)
+	q.Account.Free(len(q.ring) * slotSize)
 	q.ring, q.Head, q.Tail = nil, 0, 0
 }
 

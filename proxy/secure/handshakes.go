@@ -36,9 +36,9 @@ type Handshakes struct {
 	// that was resumed, and Failed the others.
 	Full, Resumed, Failed atomic.Uint64
 
-	log   *slog.Logger
-	slots chan token // one element for each handshake
-	turns chan token // one element for each handshake that computes now
+	log       *slog.Logger
+	slots     chan token // one element for each handshake
+	computing chan token // one element for each handshake that computes now
 
 	mu       sync.Mutex
 	open     list.List // of *handshake, the oldest first
@@ -60,9 +60,9 @@ func NewHandshakes(log *slog.Logger) *Handshakes { return newHandshakes(log, mos
 // newHandshakes is NewHandshakes with another limit in place of mostAtOnce.
 func newHandshakes(log *slog.Logger, most int) *Handshakes {
 	return &Handshakes{
-		log:   log,
-		slots: make(chan token, most),
-		turns: make(chan token, max(1, runtime.NumCPU()/2)),
+		log:       log,
+		slots:     make(chan token, most),
+		computing: make(chan token, max(1, runtime.NumCPU()/2)),
 	}
 }
 

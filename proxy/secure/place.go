@@ -12,11 +12,11 @@ import (
 // returns an error, which has been logged and counted.
 func (p *Place) Shake(s *Server) (*Session, error) {
 	defer func() { <-p.of.slots }()
-	w := &wire{Conn: p.Conn, server: s, turns: p.of.turns}
+	w := &wire{Conn: p.Conn, server: s, computing: p.of.computing}
 	t := tls.Server(w, serving)
-	w.turns <- token{}
+	w.computing <- token{}
 	err := t.Handshake()
-	<-w.turns
+	<-w.computing
 	if p.leave() {
 		err = errors.Join(errEvicted, err)
 	}

@@ -8,12 +8,12 @@ import (
 
 // wire is the connection under a tls.Conn: the socket during the handshake, memory after it.
 type wire struct {
-	net.Conn            // the socket
-	server   *Server    // whose handshake it is; nil towards a server
-	turns    chan token // one element for each handshake that computes; nil towards a server
-	heard    bool       // something has been received
-	records  records    // of what has been received
-	shook    int        // bytes received in the handshake
+	net.Conn             // the socket
+	server    *Server    // whose handshake it is; nil towards a server
+	computing chan token // one element for each handshake that computes; nil towards a server
+	heard     bool       // something has been received
+	records   records    // of what has been received
+	shook     int        // bytes received in the handshake
 
 	settled bool // the handshake is over
 	in      []byte
@@ -87,13 +87,13 @@ func (w *wire) Write(p []byte) (n int, err error) {
 
 // rest calls wait, which may block, and lets other handshakes compute meanwhile.
 func (w *wire) rest(wait func()) {
-	if w.turns == nil {
+	if w.computing == nil {
 		wait()
 		return
 	}
-	<-w.turns
+	<-w.computing
 	wait()
-	w.turns <- token{}
+	w.computing <- token{}
 }
 
 // SetWriteDeadline implements net.Conn. The tls.Conn sets a deadline when it sends its final alert.

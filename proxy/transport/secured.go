@@ -166,7 +166,7 @@ func (s *secured) end(c *Conn) {
 		}
 	}
 	s.sealed.Drop()
-	c.Out.Pool.Account.Give(s.counted)
+	c.Out.Pool.Account.Free(s.counted)
 	s.counted = 0
 }
 

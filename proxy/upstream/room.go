@@ -25,7 +25,7 @@ func (c *Connection) keeps(n int) {
 	if n > c.kept {
 		c.env.Pool.Account.Take(n - c.kept)
 	} else {
-		c.env.Pool.Account.Give(c.kept - n)
+		c.env.Pool.Account.Free(c.kept - n)
 	}
 	c.kept = n
 }

@@ -60,7 +60,7 @@ func (p *put) toFurther() verbs.Outcome {
 		end := min(first+itemsAtOnce, maxItems+1)
 		last, ok := p.lastOf(first, end)
 		if !ok {
-			return verbs.Told
+			return verbs.Reported
 		}
 		for n := last; n < end; n++ {
 			if o := p.lastingly(n); o != verbs.Full {
@@ -70,7 +70,7 @@ func (p *put) toFurther() verbs.Outcome {
 	}
 	p.Sayf("SERVER_ERROR %s is full: this stretch of %d s takes more than %d items; use a shorter --log-chunk",
 		p.Shown(p.Key), chunksOf(p.Env).LogChunk/1000, maxItems)
-	return verbs.Told
+	return verbs.Reported
 }
 
 // lastOf returns the number of the chunk's item to append to, from first up to end: the last one that exists, or

@@ -54,11 +54,11 @@ func (p *put) lastingly(n int64) verbs.Outcome {
 		case verbs.Missing: // the item has expired, with the event
 		default:
 			p.Fail(r)
-			return verbs.Told
+			return verbs.Reported
 		}
 	}
 	p.Fail(verbs.Contended(p.Shown(p.key(n))))
-	return verbs.Told
+	return verbs.Reported
 }
 
 // silent reports whether the upstream has answered nothing for so long that its clock is doubted.

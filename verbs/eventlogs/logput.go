@@ -125,7 +125,7 @@ func (p *put) toFirst() verbs.Outcome {
 		return p.appended(1, o, size)
 	}
 	o := p.lastingly(1)
-	if o != verbs.Told {
+	if o != verbs.Reported {
 		p.see()
 	}
 	return o

@@ -26,7 +26,7 @@ func (c listCall) ltrim() {
 	}
 	full := false
 	if removed == most { // a full list would have no room for that many removals
-		r = c.Give(c.orderToTrim(func() {}))
+		r = c.GiveOrder(c.orderToTrim(func() {}))
 		if full = r.Status == verbs.Stored && c.ReachesFull(); full {
 			r = c.shorten()
 		}
@@ -43,7 +43,7 @@ func (c listCall) ltrim() {
 	case removed != most:
 		c.TidyDecided(r)
 	case r.Status == verbs.Stored && !full:
-		c.LetGo()
+		c.Unload()
 		c.Compact(c.Key)
 	}
 }
@@ -51,7 +51,7 @@ func (c listCall) ltrim() {
 // shorten compacts a full list that was just trimmed. Until it is compacted it counts as full, and
 // refuses pushes, which somebody who has trimmed it does not expect. If that fails, the outcome says so.
 func (c listCall) shorten() verbs.Reply {
-	c.LetGo()
+	c.Unload()
 	r := c.Compact(c.Key)
 	if r.Status == verbs.Stored || r.Status == verbs.Missing { // others may have deleted it since
 		return verbs.Reply{Status: verbs.Stored}

@@ -60,7 +60,7 @@ func (c setCall) combine(with func(c setCall, set *Set, log []byte) []byte) {
 		}
 		s.Forget()
 	}
-	c.LetGoOfLogs()
+	c.FreeLogs()
 	if c.valueOfSet(c.Key, c.FoldLog(c.Kind, log, format.CountTokens(&c.Pace, log)).(*Set)) {
 		c.End()
 		c.AfterRead(later)

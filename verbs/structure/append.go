@@ -79,7 +79,7 @@ func (e *Engine) AppendTokens(tokens []byte, create, refused bool) {
 		case verbs.Absent:
 			e.Say("NOT_FOUND")
 			return
-		case verbs.Told:
+		case verbs.Reported:
 			return
 		case verbs.Full:
 			if r := e.makeRoomAgain(size, try); r.Status == verbs.Failed {

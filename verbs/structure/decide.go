@@ -52,9 +52,9 @@ func (e *Engine) decide(d *decision) verbs.Reply {
 	return led.lead()
 }
 
-// Give appends an order that the call has derived from what it has just read, and returns what
+// GiveOrder appends an order that the call has derived from what it has just read, and returns what
 // [Engine.Decide] does. The orders of other calls of the event loop are appended together with it.
-func (e *Engine) Give(order *Order) verbs.Reply {
+func (e *Engine) GiveOrder(order *Order) verbs.Reply {
 	return e.decide(&decision{order: order, given: true})
 }
 

@@ -33,7 +33,7 @@ type decision struct {
 	kind   *format.Kind // of the call; what is under the key may be of another one
 	alone  bool         // decide it separately, as it may take long or much memory
 	order  *Order
-	given  bool // it consists only of the order, see Engine.Give
+	given  bool // it consists only of the order, see Engine.GiveOrder
 	create bool // it creates the structure if there is none
 
 	waiter  verbs.Waiter
@@ -138,7 +138,7 @@ type Order struct {
 	// Remembered says that the order's result is remembered for [format.OrderLasts]; Take does not find it
 	// later.
 	Remembered bool
-	// Looks says that Append uses Batch.Fold. It matters for [Engine.Give]: the call may have waited
+	// Looks says that Append uses Batch.Fold. It matters for [Engine.GiveOrder]: the call may have waited
 	// since it read the structure.
 	Looks bool
 	// Use is what Take does with the structure.

@@ -195,7 +195,7 @@ func (g *ground) grown() int {
 // agreed brings the view up to date with the time if, according to r, the head has agreed with it.
 // It returns r.
 func (g *ground) agreed(r verbs.Reply) verbs.Reply {
-	g.tellRiders(r)
+	g.tellTakenAlong(r)
 	if r.Status != verbs.Stored {
 		g.note(false)
 		g.before, g.view = g.view, nil
@@ -234,8 +234,8 @@ func (g *ground) keep(r verbs.Reply) {
 	}
 }
 
-// tellRiders passes the outcome to the calls whose appends were taken along.
-func (g *ground) tellRiders(r verbs.Reply) {
+// tellTakenAlong passes the outcome to the calls whose appends were taken along.
+func (g *ground) tellTakenAlong(r verbs.Reply) {
 	if g.tookAlong {
 		g.tookAlong = false
 		g.e.env.TookAlong(g.e.owner(g.e.Key), g.e.Key, r)

@@ -4,16 +4,16 @@ import "github.com/memverbs/memverbs/verbs"
 
 // How the engine stays with its routine, see [verbs.Keeper].
 
-// LetGo implements [verbs.Keeper].
-func (e *Engine) LetGo() {
-	e.giveUp()
+// Unload implements [verbs.Keeper].
+func (e *Engine) Unload() {
+	e.passLead()
 	e.drop()
 }
 
-// GiveBack implements [verbs.Keeper]. It also ends a decision that was begun without a coroutine: the
+// Release implements [verbs.Keeper]. It also ends a decision that was begun without a coroutine: the
 // call stops waiting, ignores the reply to its append, and makes the next call the leader.
-func (e *Engine) GiveBack() {
-	e.giveUp()
+func (e *Engine) Release() {
+	e.passLead()
 	e.endLoans()
 }
 

@@ -90,9 +90,9 @@ func (e *Engine) giveTo(v *views.View, s *Loaded) {
 	e.lent.Lend(v)
 }
 
-// LetGoOfLogs frees the buffers of the logs if they are long. Call it only when the folds are not
+// FreeLogs frees the buffers of the logs if they are long. Call it only when the folds are not
 // needed any more.
-func (e *Engine) LetGoOfLogs() {
+func (e *Engine) FreeLogs() {
 	if cap(e.first)+cap(e.log) > verbs.KeptScratch {
 		e.first, e.log = nil, nil
 	}

@@ -35,10 +35,10 @@ func (e *Engine) letAppend(d *decision) {
 	}
 }
 
-// inTurn calls do, which swaps the head of the call's structure. If other calls of the event loop
+// asLeader calls do, which swaps the head of the call's structure. If other calls of the event loop
 // decide on that structure, the call leads meanwhile and holds back appends. Otherwise these might
 // come without a pause, and do would lose every race against them.
-func (e *Engine) inTurn(do func()) {
+func (e *Engine) asLeader(do func()) {
 	if e.Of != nil || !e.env.Decisions().led(e.Key) {
 		do()
 		return
@@ -59,7 +59,7 @@ func (e *Engine) Waits() bool { return e.env.Decisions().led(e.Key) }
 
 // enter is [Decisions.join]. From now on the call takes effect before those that join later.
 func (e *Engine) enter(d *decision) (leads bool) {
-	e.InTurn = true
+	e.Queued = true
 	return e.env.Decisions().join(e.Key, d)
 }
 

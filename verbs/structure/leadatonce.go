@@ -50,8 +50,8 @@ func (e *Engine) ledAtOnce(r verbs.Reply) (outcome verbs.Reply) {
 	return outcome
 }
 
-// giveUp makes another call the leader if this one does not decide any more.
-func (e *Engine) giveUp() {
+// passLead makes another call the leader if this one does not decide any more.
+func (e *Engine) passLead() {
 	unfinished := verbs.Reply{Err: errUnfinished}
 	switch e.atOnce.stage {
 	case waiting:

@@ -35,7 +35,7 @@ func (r *round) order() verbs.Reply {
 	if r.looks() {
 		batch.Fold = r.e.List[0].Fold
 	}
-	tokens := r.give(&batch)
+	tokens := r.appendOrders(&batch)
 	if len(tokens) == 0 { // the orders have looked at the structure, and there is nothing to do
 		r.takeAll(&batch.ID)
 		r.e.endLoans()
@@ -115,9 +115,9 @@ func (r *round) takeAll(id *format.OrderID) bool {
 	return true
 }
 
-// give returns the tokens of the orders for the first decisions, and leaves the others to a
+// appendOrders returns the tokens of the orders for the first decisions, and leaves the others to a
 // later round.
-func (r *round) give(batch *Batch) (tokens []byte) {
+func (r *round) appendOrders(batch *Batch) (tokens []byte) {
 	for i, d := range r.all {
 		more := tokens
 		if d.order != nil {

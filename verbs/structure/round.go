@@ -59,7 +59,7 @@ func (r *round) race(tries int) verbs.Reply {
 	defer r.e.hold(r.e.Key, false)
 	defer r.e.endLoans()
 	g := ground{e: r.e, before: r.e.takeBefore(r.e.Key)}
-	defer func() { g.tellRiders(verbs.Reply{Err: errUnfinished}) }()
+	defer func() { g.tellTakenAlong(verbs.Reply{Err: errUnfinished}) }()
 	for range tries {
 		if found := g.find(r.all[0].alone); found.Status != verbs.Hit {
 			return found

@@ -74,14 +74,14 @@ func Untidy(c *verbs.Call, key []byte, more, size int) bool {
 func (e *Engine) TidyUp(key []byte, size int) {
 	limit := e.HeadLimit(key)
 	if size <= limit {
-		e.inTurn(func() { e.compactHead(key) })
+		e.asLeader(func() { e.compactHead(key) })
 		return
 	}
 	if e.isStuck(key) {
 		return
 	}
 	settled := false
-	e.inTurn(func() { settled = e.Settle(key, limit).Status == verbs.Stored })
+	e.asLeader(func() { settled = e.Settle(key, limit).Status == verbs.Stored })
 	if settled {
 		e.merge(key)
 	}

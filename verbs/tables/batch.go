@@ -60,7 +60,7 @@ func (c *tableCall) rows(kind verbs.OpKind, fields []byte, take func(field []byt
 		if c.Singly && kind == verbs.Fetch {
 			return c.eachAlone(fields, take)
 		}
-		c.awaitTurn(kind, fields)
+		c.awaitBatch(kind, fields)
 		var ops []verbs.Op
 		var rest []byte
 		first := c.Ops[:0]
@@ -96,21 +96,21 @@ func (c *tableCall) rows(kind verbs.OpKind, fields []byte, take func(field []byt
 	}
 }
 
-// fewRows is how many rows are read without [verbs.Call.AwaitTurn].
+// fewRows is how many rows are read without [verbs.Call.AwaitBatch].
 const fewRows = 4
 
-// awaitTurn is [verbs.Call.AwaitTurn] for the next rows of fields, if these are many.
-func (c *tableCall) awaitTurn(kind verbs.OpKind, fields []byte) {
+// awaitBatch is [verbs.Call.AwaitBatch] for the next rows of fields, if these are many.
+func (c *tableCall) awaitBatch(kind verbs.OpKind, fields []byte) {
 	n := c.atOnce(kind)
 	n = min(n, protocol.CountWords(fields[:min(len(fields), n*(maxField+1))])) // there may be fewer
 	switch {
 	case n <= fewRows || kind > verbs.Probe:
 	case kind == verbs.Probe:
-		c.AwaitTurn(n, 0)
+		c.AwaitBatch(n, 0)
 	case c.rowSize == 0:
-		c.AwaitTurn(n, -1)
+		c.AwaitBatch(n, -1)
 	default:
-		c.AwaitTurn(n, c.rowSize)
+		c.AwaitBatch(n, c.rowSize)
 	}
 }
 

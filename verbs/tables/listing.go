@@ -133,7 +133,7 @@ func (c *tableCall) load() (*listing, state) {
 
 // each is rows for fields of the index. It counts the fields that have no row.
 func (l *listing) each(kind verbs.OpKind, fields []byte, take func(field []byte, r *verbs.Reply) bool) state {
-	l.LetGoOfLogs()
+	l.FreeLogs()
 	return l.rows(kind, fields, func(field []byte, r *verbs.Reply) bool {
 		if r.Status != verbs.Hit {
 			l.live--

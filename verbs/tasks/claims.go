@@ -134,8 +134,8 @@ func (c taskCall) see(all *claims, q *Queue) {
 	if lost {
 		c.NoteContended()
 	}
-	if hint := c.Env.Hints().Of(c.Key); len(all.list) > 0 && hint.Turn != all.inOrder && c.Contended() {
-		hint.Turn = all.inOrder
+	if hint := c.Env.Hints().Of(c.Key); len(all.list) > 0 && hint.InOrder != all.inOrder && c.Contended() {
+		hint.InOrder = all.inOrder
 		c.Env.Hints().Note(string(c.Key), hint)
 	}
 }

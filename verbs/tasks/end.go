@@ -85,7 +85,7 @@ func (c taskCall) change(sign byte, time int64) {
 		return
 	}
 	answer := ""
-	r := c.give(put, func(dst []byte) []byte { return appendChange(dst, sign, put, n, time) }, func(q *Queue) {
+	r := c.giveOrder(put, func(dst []byte) []byte { return appendChange(dst, sign, put, n, time) }, func(q *Queue) {
 		_, answer = q.held(put, n)
 		if givenBack := sign == signRetry && time <= c.Env.Now() && answer == "EXISTS"; answer == "" || givenBack {
 			answer = "STORED" // another worker may already have taken the task that was given back
@@ -103,7 +103,7 @@ func (c taskCall) end(which func(*Queue) (t *task, refusal string), token func(d
 		return
 	}
 	answer := ""
-	r := c.give(put, func(dst []byte) []byte { return token(dst, put) }, func(q *Queue) {
+	r := c.giveOrder(put, func(dst []byte) []byte { return token(dst, put) }, func(q *Queue) {
 		if answer = "EXISTS"; q.find(put) == nil {
 			answer = "DELETED"
 		}
@@ -134,14 +134,14 @@ func (c taskCall) seek(which func(*Queue) (t *task, refusal string)) (put []byte
 		return nil
 	}
 	put = bytes.Clone(t.put(q.log))
-	c.GiveBack()
+	c.Release()
 	return put
 }
 
-// give appends a token that changes the task of a put, and calls see with the queue afterwards. It
+// giveOrder appends a token that changes the task of a put, and calls see with the queue afterwards. It
 // returns Stored; Missing if there is no queue; or Failed.
-func (c taskCall) give(put []byte, token func(dst []byte) []byte, see func(*Queue)) verbs.Reply {
-	return c.Give(&structure.Order{
+func (c taskCall) giveOrder(put []byte, token func(dst []byte) []byte, see func(*Queue)) verbs.Reply {
+	return c.GiveOrder(&structure.Order{
 		Use: structure.Sampled,
 		Append: func(dst []byte, to *structure.Batch) []byte {
 			if to.Fold != nil {

@@ -51,9 +51,9 @@ func (c taskCall) sweep() {
 			due = append(due, bytes.Clone(t.put(q.log)))
 		}
 	}
-	c.GiveBack()
+	c.Release()
 	for some := range slices.Chunk(due, sweptAtOnce) {
-		c.AwaitTurn(len(some), 0)
+		c.AwaitBatch(len(some), 0)
 		var ops []verbs.Op
 		for _, put := range some {
 			ops = append(ops, c.content(verbs.Probe, put))
@@ -86,7 +86,7 @@ func (c taskCall) lose(puts [][]byte) {
 	puts = slices.CompactFunc(puts, bytes.Equal) // a content may have been probed twice
 	q, _ := c.Read(c.LoadOne(c.Key, structure.Sampled)).(*Queue)
 	puts = slices.DeleteFunc(puts, func(put []byte) bool { return q == nil || q.find(put) == nil })
-	c.GiveBack()
+	c.Release()
 	most := max(c.HeadLimit(c.Key)/longestDrop, 1) // so that the tokens fit into an item
 	for some := range slices.Chunk(puts, most) {
 		var tokens []byte

@@ -46,7 +46,7 @@ func (c taskCall) offerOf(to *structure.Batch) *offer {
 		q := to.Fold.(*Queue)
 		o = &offer{
 			q: q, rest: q.ordered(q.paceFor(to.Pace)), now: c.Env.Now(),
-			random: c.Random, contended: c.Contended(), inOrder: c.Env.Hints().Of(c.Key).Turn,
+			random: c.Random, contended: c.Contended(), inOrder: c.Env.Hints().Of(c.Key).InOrder,
 		}
 		to.Notes = o
 	}

@@ -25,7 +25,7 @@ func (c taskCall) take() {
 		if all == nil {
 			break
 		}
-		r := c.Give(c.order(all))
+		r := c.GiveOrder(c.order(all))
 		if r.Status == verbs.Failed {
 			c.Fail(r)
 			return
@@ -92,7 +92,7 @@ func (c taskCall) look(want int, seconds int64) *claims {
 	all := c.newClaims(want, seconds)
 	if c.mustMeasure(want) {
 		puts := c.toMeasure(q, want)
-		c.GiveBack()
+		c.Release()
 		s.Forget() // the queue may have changed when the contents are known
 		all.sizes = c.measure(puts)
 	}

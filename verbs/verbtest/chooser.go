@@ -62,8 +62,8 @@ func (c *AsBefore) Pick(n int) int {
 // Fault implements [Chooser].
 func (c *AsBefore) Fault(n int) int { return c.Pick(n + 1) }
 
-// InTurn takes all possible combinations of decisions, one schedule after another.
-type InTurn struct {
+// Exhaustive takes all possible combinations of decisions, one schedule after another.
+type Exhaustive struct {
 	Picked, of []int
 	at         int
 	Faults     int // mishaps allowed in one schedule
@@ -71,7 +71,7 @@ type InTurn struct {
 }
 
 // Pick implements [Chooser].
-func (c *InTurn) Pick(n int) int {
+func (c *Exhaustive) Pick(n int) int {
 	if n == 1 {
 		return 0
 	}
@@ -83,7 +83,7 @@ func (c *InTurn) Pick(n int) int {
 }
 
 // Fault implements [Chooser].
-func (c *InTurn) Fault(n int) int {
+func (c *Exhaustive) Fault(n int) int {
 	if c.Left == 0 {
 		return 0
 	}
@@ -95,7 +95,7 @@ func (c *InTurn) Fault(n int) int {
 }
 
 // Next prepares the next schedule. It returns false if there is none.
-func (c *InTurn) Next() bool {
+func (c *Exhaustive) Next() bool {
 	last := len(c.Picked) - 1
 	for last >= 0 && c.Picked[last]+1 == c.of[last] {
 		last--

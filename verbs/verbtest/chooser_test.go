@@ -6,7 +6,7 @@ import (
 )
 
 func TestInTurnTakesEveryDecision(t *testing.T) {
-	choose := InTurn{Faults: 1, Left: 1}
+	choose := Exhaustive{Faults: 1, Left: 1}
 	seen := map[string]bool{}
 	for more := true; more; more = choose.Next() {
 		var run []int

@@ -23,7 +23,7 @@ func atMost() int {
 func (r *Race) tryAll(t *testing.T, rules *Rules, faults int) int {
 	tr := NewTrack(t, rules)
 	tr.checked = map[uint64]bool{}
-	choose := &InTurn{Faults: faults, Left: faults}
+	choose := &Exhaustive{Faults: faults, Left: faults}
 	n := 0
 	for more := true; more; more = choose.Next() {
 		if s, wrong := tr.Run(r, choose); wrong != "" {

@@ -10,16 +10,16 @@ import (
 type course uint8
 
 const (
-	goesOn course = iota // it is dispatched now
-	held                 // it is dispatched when the multi-get ends
-	waits                // it is dispatched after the deferred get, which precedes it
-	denied               // it is refused: its verb and that of the deferred get both remove what they answer with
+	goesOn   course = iota // it is dispatched now
+	deferred               // it is dispatched when the multi-get ends
+	waits                  // it is dispatched after the deferred get, which precedes it
+	denied                 // it is refused: its verb and that of the deferred get both remove what they answer with
 )
 
 // multiget returns the client's multi-get, spoiled if one of its replies so far was an error.
 func (c *Client) multiget() *multiget {
 	m := &c.input.multiget
-	if (m.state == open || m.state == holding) && c.input.binary.Spoiled {
+	if (m.state == open || m.state == deferring) && c.input.binary.Spoiled {
 		m.state = spoiled
 	}
 	return m
@@ -33,17 +33,17 @@ func (c *Client) gathers(req *protocol.Request) course {
 		return goesOn
 	case c.routing.Keys == nil: // after a reload
 	case c.input.binary.Next.QuietGet():
-		return c.holds(req)
-	case m.state == holding && c.removes(req):
+		return c.defers(req)
+	case m.state == deferring && c.removes(req):
 		m.state = spoiled
 		c.endMultiget()
 		return denied
-	case m.state == holding && c.refusesKey(req):
+	case m.state == deferring && c.refusesKey(req):
 		m.state = spoiled
-	case m.state == holding && c.replies.Len() > 0: // the client is woken when these are sent
+	case m.state == deferring && c.replies.Len() > 0: // the client is woken when these are sent
 		return waits
-	case m.state == holding:
-		if !c.runHeld() {
+	case m.state == deferring:
+		if !c.runDeferred() {
 			return waits
 		}
 	}
@@ -51,8 +51,8 @@ func (c *Client) gathers(req *protocol.Request) course {
 	return goesOn
 }
 
-// holds defers req, a quiet get, if its verb removes what it answers with.
-func (c *Client) holds(req *protocol.Request) course {
+// defers defers req, a quiet get, if its verb removes what it answers with.
+func (c *Client) defers(req *protocol.Request) course {
 	m := &c.input.multiget
 	if m.state == none {
 		m.state = open
@@ -63,15 +63,15 @@ func (c *Client) holds(req *protocol.Request) course {
 	}
 	switch m.state {
 	case open:
-		m.state, m.key, m.form = holding, append(m.key[:0], req.Key...), c.input.binary.Next
-	case holding:
+		m.state, m.key, m.form = deferring, append(m.key[:0], req.Key...), c.input.binary.Next
+	case deferring:
 		m.state = spoiled
 		c.refusedKey(req.Command, req.Key, alone(req.Key))
 		fallthrough
 	default:
 		c.loop.Stats[status.ClientErrors]++
 	}
-	return held
+	return deferred
 }
 
 // removes reports whether req is a get whose key names a verb that removes what it answers with, and
@@ -86,8 +86,8 @@ func (c *Client) refusesKey(req *protocol.Request) bool {
 		c.routing.RefusesNamed(req.Command, req.Key, &c.loop.scratch.carriage.Verb) != ""
 }
 
-// runHeld dispatches the deferred get, unless it has to wait.
-func (c *Client) runHeld() bool {
+// runDeferred dispatches the deferred get, unless it has to wait.
+func (c *Client) runDeferred() bool {
 	b, load := c.input.binary, c.loop.scratch.carriage.Load
 	m, next, nextKey := &c.input.multiget, b.Next, b.NextKey
 	var req protocol.Request
@@ -99,15 +99,15 @@ func (c *Client) runHeld() bool {
 	done := c.dispatch(&req)
 	b.Next, b.NextKey, c.loop.scratch.carriage.Load = next, nextKey, load
 	if !done {
-		m.state = holding
+		m.state = deferring
 	}
 	return done
 }
 
-// drops drops the deferred get, for which the client's next request waits. It reports whether there was
+// dropDeferred drops the deferred get, for which the client's next request waits. It reports whether there was
 // one.
-func (c *Client) drops() bool {
-	if c.input.binary == nil || c.multiget().state != holding {
+func (c *Client) dropDeferred() bool {
+	if c.input.binary == nil || c.multiget().state != deferring {
 		return false
 	}
 	c.input.multiget.state = spoiled

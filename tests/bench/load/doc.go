@@ -5,25 +5,22 @@
 //
 // # Closed loop and open loop
 //
-// In a closed loop every connection sends a request, or a batch of them, waits
-// for the last reply and sends the next. A slow server is asked less, so the
-// loop finds the rate that the server can bear; but one that stalls for a second
-// spoils one latency of each connection only, though a second's worth of
-// requests would have suffered.
+// In a closed loop every connection sends a request, or a batch of them, waits for the last reply
+// and sends the next. A slow server gets fewer requests, so the loop finds the rate that the server
+// can bear. But if the server stalls for a second, only one latency of each connection shows it,
+// although all requests of that second would have suffered.
 //
-// In an open loop requests are due at a fixed rate, whatever becomes of those
-// before. Latency is measured from when a request was due, not from when it
-// could be sent at last, so that a stall shows in the latency of every request
-// it holds up. (Gil Tene calls it coordinated omission to leave those out.)
-// A request that is due takes the connection that has been idle for longest; if
-// none is, it waits.
+// In an open loop requests are due at a fixed rate, whether or not earlier ones were answered.
+// Latency is measured from when a request was due, not from when it could be sent at last, so that
+// a stall shows in the latency of every request it holds up. (Gil Tene calls it coordinated
+// omission to leave those out.) A request that is due takes the connection that has been idle for
+// longest; if none is, it waits.
 //
 // # What is sent
 //
-// A [Source] thinks out requests and says byte for byte what the answer must be;
-// [Plain] is one of sets and gets. Every byte of every reply is compared, so a
-// server that mixes up replies, or loses one, fails the run. Errors that a server
-// owns up to (SERVER_ERROR) are counted.
+// A [Source] makes requests and knows the expected answers byte for byte; [Plain] is a Source of
+// sets and gets. Every byte of every reply is compared, so a server that mixes up replies, or loses
+// one, fails the run. Errors that a server reports (SERVER_ERROR) are counted.
 //
 // # What it costs
 //

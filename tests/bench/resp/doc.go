@@ -1,7 +1,7 @@
-// Package resp is as much of the protocol of Redis and Valkey (RESP2) as it takes
-// to put one of them under load: [AppendCommand] writes any command, and a
-// [Scanner] finds the end of its reply, wherever reads cut it, and says whether it
-// is what a [Want] asks for. Nothing is allocated.
+// Package resp has the part of the protocol of Redis and Valkey (RESP2) that is needed to put one
+// of them under load: [AppendCommand] writes any command, and a [Scanner] finds the end of its
+// reply, wherever reads divide it, and says whether it is what a [Want] asks for. Nothing is
+// allocated.
 //
 // A reply is a line, which says what it is by its first byte:
 //

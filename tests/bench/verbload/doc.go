@@ -1,7 +1,7 @@
 //go:build linux
 
-// Package verbload thinks out loads of verbs: the same work, said to memverbs
-// as verbs, to memverbs as plain appends, and to Valkey as commands of its own.
+// Package verbload makes loads of verbs: the same work as verbs for memverbs, as plain appends for
+// memverbs, and as Valkey's own commands for Valkey.
 //
 // [Sets], [Logs], [Lists], [Tables], [Rankings] and [Locks] are what the work is about. Each verb makes
 // a [load.Source] of them, and for each kind of server something fills it beforehand, so that
@@ -9,8 +9,7 @@
 // set gets no larger than that, and what a load adds is partly new and partly
 // there already.
 //
-// Replies are compared byte for byte, so that comparing costs the same, whoever
-// is asked; only of what a pop takes out, nobody can know more than how long it is.
-// Valkey gives members and rows in an order of its own: it is asked for them once when all
-// are in place, and again and again must give the same.
+// Replies are compared byte for byte, so that comparing costs the same for every server; only the
+// length of what a pop removes can be known. Valkey returns members and rows in its own order: it
+// is asked for them once when all are in place, and must then always return the same.
 package verbload

@@ -73,13 +73,3 @@ func Page(words []byte) (offset, count int64, rest []byte) {
 	count = number()
 	return offset, count, words
 }
-
-// Integers reports whether all words of list are integers of 64 bits.
-func Integers(list []byte) bool {
-	for word := range protocol.Words(list) {
-		if _, ok := protocol.ParseInt(word); !ok {
-			return false
-		}
-	}
-	return true
-}

@@ -256,6 +256,7 @@ func FuzzTranslate(f *testing.F) {
 	f.Add([]byte("ms v:logput/l 1 F1 T5\r\na\r\n"))
 	f.Add([]byte("mg v:sismember/k/m v k O1\r\n"))
 	f.Add([]byte("mg v:logfetch/k/1/2 v\r\n"))
+	f.Add([]byte("mg v:tasklist/q/-/+ v\r\n"))
 	f.Add([]byte("mg v:hgetall/k/page/0/10 v\r\n"))
 	f.Add([]byte("mg djpzY2FyZC9r b v\r\n"))
 	f.Add([]byte("mg djpub3N1Y2gNCkhEIGluamVjdGVkDQo= b v\r\n"))

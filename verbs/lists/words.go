@@ -59,8 +59,10 @@ func readTrim(rest []byte, req *protocol.Request) int {
 
 // checkPlaces refuses words that are no places.
 func checkPlaces(req *protocol.Request) {
-	if req.Refusal == "" && !verbs.Integers(req.Words) {
-		req.Refusal = errPlace
+	for word := range protocol.Words(req.Words) {
+		if _, ok := protocol.ParseInt(word); req.Refusal == "" && !ok {
+			req.Refusal = errPlace
+		}
 	}
 }
 

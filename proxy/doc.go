@@ -123,16 +123,16 @@
 // awaited on a first connection, other clients' requests use the second one (admission.go).
 //
 // An upstream given by a host name is the same machine for all loops: the upstream's Dial sees to that.
-// When the name resolves to another machine, the loops change over to it as by a reload (names.go).
+// When the name resolves to another machine, the loops change over to it as by a reload (lookups.go).
 //
 // # Files, from the top down
 //
-//	start.go          starting
-//	reload.go         another configuration
-//	stop.go           stopping
-//	names.go          servers whose names resolve to another machine
-//	handshake.go      clients of listeners with TLS
-//	accept.go         accepting clients
-//	reach.go          upstreams that are not up
-//	server.go         the server
+//	start.go      starting
+//	reload.go     another configuration
+//	stop.go       stopping
+//	lookups.go    servers whose names resolve to another machine
+//	handshake.go  clients of listeners with TLS
+//	accept.go     accepting clients
+//	reach.go      upstreams that are not up
+//	server.go     the server
 package proxy

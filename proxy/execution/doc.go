@@ -10,8 +10,8 @@
 //	                     │  └─ local ───▶ waits for memory (rooms), a later turn (turns), or another verb
 //	                     └──────┘ … and the answer ─▶ Listener.VerbAnswered
 //
-// carryout.go begins a verb and sends what it asks for, operations.go and retrieval.go take the replies,
-// core.go sends one operation to its upstream, and run.go has what the event loop calls. What an execution does or
+// carryout.go begins a verb and sends what it asks for, operations.go and briefreads.go take the replies,
+// core.go sends one operation to its upstream, and events.go has what the event loop calls. What an execution does or
 // waits for is its stage (stage.go). While no verb runs, the loop calls no executor (work.go).
 //
 // # Appends of verbs
@@ -28,7 +28,7 @@
 // Structures that were read are kept in views, see package structure; each loop has its own. A
 // small read, a probe, checks whether a view is still valid. While the probe waits to be written,
 // verbs of other clients share it (sharedread.go). Fetches of several items of a structure are sent
-// as one retrieval, and shared likewise, unless a verb asks for the time to live (retrieval.go).
+// as one retrieval, and shared likewise, unless a verb asks for the time to live (briefreads.go).
 //
 // # Limits
 //
@@ -40,38 +40,38 @@
 //
 // # Files, from the top down
 //
-// The queues only say which verb is next; run.go and delivery.go resume it.
+// The queues only say which verb is next; events.go and delivery.go resume it.
 //
-//	run.go                what the event loop calls
+//	events.go        what the event loop calls
 //	fortests.go
-//	conflicts.go          what has to wait for running verbs
-//	delivery.go           replies to appends
-//	carryout.go           how a verb begins, goes on and ends
-//	retrieval.go          several reads in one request
-//	operations.go         one operation, and its reply
+//	conflicts.go     what has to wait for running verbs
+//	delivery.go      replies to appends
+//	carryout.go      how a verb begins, goes on and ends
+//	briefreads.go    several reads in one request
+//	operations.go    one operation, and its reply
 //	sharedread.go
-//	executor.go           all that runs the verbs of a pool on a loop
-//	verbenv.go            what verbs see of it
-//	takealong.go          appends that a verb takes along
+//	executor.go      all that runs the verbs of a pool on a loop
+//	verbenv.go       what verbs see of it
+//	takealong.go     appends that a verb takes along
 //	hold.go
-//	appends.go            the queues of appends
+//	appends.go       the queues of appends
 //	appendqueues.go
 //	appendqueue.go
 //	flight.go
 //	refusals.go
-//	argumentroom.go       what verbs wait for
+//	argumentroom.go  what verbs wait for
 //	rooms.go
 //	batches.go
 //	turns.go
 //	idle.go
-//	caller.go             a client
+//	caller.go        a client
 //	fairqueue.go
-//	execution.go          a verb that runs
+//	execution.go     a verb that runs
 //	trip.go
 //	stage.go
 //	outgrown.go
 //	core.go
-//	env.go
+//	executorenv.go
 //	counts.go
 //	work.go
 //

@@ -10,13 +10,13 @@
 //
 // # Files, from the top down
 //
-//	sockets.go              the sockets of a process
-//	mode.go                 changing permissions
-//	passed.go               sockets that were passed to the process
-//	self.go                 whether an address leads back to this process
-//	opening.go advice.go    opening a socket, and what to do if that fails
-//	address.go              where to listen
-//	socket.go               an open socket
+//	sockets.go            the sockets of a process
+//	mode.go               changing permissions
+//	passed.go             sockets that were passed to the process
+//	self.go               whether an address leads back to this process
+//	opening.go advice.go  opening a socket, and what to do if that fails
+//	address.go            where to listen
+//	opensocket.go         an open socket
 //
 // References from a file to one above it: a socket that is closed leaves the list of its Sockets.
 package listen

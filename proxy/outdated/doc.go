@@ -10,9 +10,9 @@
 //
 // # Files, from the top down
 //
-//	handover.go            handing everything on to a successor
-//	memory.go              all servers
-//	keys.go flushes.go     one server
-//	ledger.go              what all servers share
-//	heir.go limits.go      what a successor has not been told yet; how much is remembered
+//	handover.go              handing everything on to a successor
+//	allservers.go            all servers
+//	oneserver.go flushes.go  one server
+//	ledger.go                what all servers share
+//	heir.go limits.go        what a successor has not been told yet; how much is remembered
 package outdated

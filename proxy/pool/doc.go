@@ -9,11 +9,11 @@
 //
 // # Files, from the top down
 //
-//	fortests.go
-//	pool.go                              which upstream owns a key
-//	member.go                            an upstream
-//	connectionqueue.go newcomers.go      who waits for it
-//	slots.go                             how many verbs run
+//	waiting.go                       how many wait, for tests
+//	ownership.go                     which upstream owns a key
+//	member.go                        an upstream
+//	connectionqueue.go newcomers.go  who waits for it
+//	slots.go                         how many verbs run
 //
 // References from a file to one above it: the queues of a Member ask it whether it is retired, and for its connections.
 package pool

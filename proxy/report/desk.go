@@ -49,3 +49,10 @@ func (d *Desk) open() map[Question][]func(text string) {
 	d.waiting, d.opened, d.opens = nil, time.Now(), false
 	return all
 }
+
+// WillOpen reports whether somebody waits. Tests use it.
+func (d *Desk) WillOpen() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.opens
+}

@@ -8,13 +8,12 @@
 //
 // # Files, from the top down
 //
-//	fortests.go      what tests of the whole server use
-//	arguments.go     the arguments of stats, and the answers about verbs, upstreams, hot keys and settings
-//	wholeproxy.go    the answers about the whole proxy
-//	snapshot.go      the state of the proxy as a [status.Snapshot]
-//	process.go       the state of the whole process
-//	ofloops.go       the report of a loop, and of several
-//	counters.go      the counts of a pool
-//	poll.go          what the upstreams are asked for
-//	desk.go          requests for statistics wait here, to be answered together
+//	statsarguments.go  the arguments of stats, and the answers about verbs, upstreams, hot keys and settings
+//	wholeproxy.go      the answers about the whole proxy
+//	snapshot.go        the state of the proxy as a [status.Snapshot]
+//	ofprocess.go       the state of the whole process
+//	ofloops.go         the report of a loop, and of several
+//	counters.go        the counts of a pool
+//	poll.go            what the upstreams are asked for
+//	desk.go            requests for statistics wait here, to be answered together
 package report

@@ -9,10 +9,10 @@
 //
 // # Files, from the top down
 //
-//	allowed.go     what is refused
-//	strip.go       requests with their keys as they are stored
-//	carriage.go    how many keys name verbs
-//	table.go       which pool has a key
-//	spare.go       what goes to the spare pool while a server is down
-//	looppool.go    the loop's side of a pool
+//	allowed.go   what is refused
+//	strip.go     requests with their keys as they are stored
+//	carriage.go  how many keys name verbs
+//	routing.go   which pool has a key
+//	spare.go     what goes to the spare pool while a server is down
+//	looppool.go  the loop's side of a pool
 package route

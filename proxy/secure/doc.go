@@ -31,12 +31,12 @@
 //
 // # Files, from the top down
 //
-//	place.go               a handshake with a client
-//	stream.go              connections without an event loop
-//	client.go              the side of a pool towards its servers
-//	handshakes.go          the limit of handshakes
-//	session.go wire.go     a connection after the handshake, and what is under its tls.Conn
-//	server.go              a listener's side
-//	watched.go validity.go the configuration made of files; until when a certificate is valid
+//	place.go                a handshake with a client
+//	stream.go               connections without an event loop
+//	poolside.go             the side of a pool towards its servers
+//	handshakes.go           the limit of handshakes
+//	session.go wire.go      a connection after the handshake, and what is under its tls.Conn
+//	listenerside.go         a listener's side
+//	watched.go validity.go  the configuration made of files; until when a certificate is valid
 //	files.go error.go records.go
 package secure

@@ -44,10 +44,10 @@
 //	write.go            how a Conn writes
 //	secured.go seal.go  TLS
 //	due.go              when a Conn writes
-//	conn.go             a Conn, and how it is read
+//	connection.go       a Conn, and how it is read
 //	sealed.go           what it has besides with TLS
 //	loop.go             a loop
-//	life.go schedule.go output.go
+//	life.go writeschedule.go output.go
 //	poller_linux.go poller_other.go
 //	epolls_linux.go cause.go handle.go
 //	pipe_linux.go pipe_other.go

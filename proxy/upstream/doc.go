@@ -74,7 +74,7 @@
 //	greeting.go                        what is asked on a new first connection
 //	clearing.go                        deleting what is outdated
 //	holding.go                         holding requests back
-//	fortests.go outage.go attempts.go  going down, and connecting again
+//	longwait.go outage.go attempts.go  going down, and connecting again
 //	itemsize.go probe.go
 //	upstream.go                        an upstream as one loop sees it
 //	bulk.go                            the second connection
@@ -83,16 +83,17 @@
 //	authenticate.go push.go divide.go
 //	ending.go
 //	batches.go                         when requests are written
-//	arrival.go room.go
+//	arrival.go hasroom.go
 //	connection.go                      a connection
 //	remember.go link.go                what both connections have in common
-//	env.go
+//	poolenv.go                         what the upstreams of a pool share on a loop
 //	nextreply.go stream.go replyreader.go
 //	headway.go underway.go             progress, and how much may be in flight
 //	pendingqueue.go pending.go
 //	remote.go health.go presence.go    an upstream as all loops see it
-//	stats.go expected.go lane.go login.go version.go onreturn.go position.go
+//	linkcounts.go expected.go lane.go login.go serverversion.go onreturn.go position.go
 //
-// References from a file to one above it: presence gives orders to the loops' sides of an upstream, and has one of them log that it is back; an
-// Env has the connections of its loop that wait to be dispatched, and functions that take or return an Upstream.
+// References from a file to one above it: presence gives orders to the loops' sides of an upstream, and has one of
+// them log that it is back; an Env has the connections of its loop that wait to be dispatched, and functions that take
+// or return an Upstream.
 package upstream

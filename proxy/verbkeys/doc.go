@@ -20,9 +20,9 @@
 // # Files, from the top down
 //
 //	translate.go                       the request that a request carries
-//	change.go                          one that changes something
-//	verbline.go names.go parts.go      the verb reads its line; what is wrong with a key, and its parts
-//	form.go answer.go                  the reply to the carrying request, and the verb's answer
+//	changing.go                        one that changes something
+//	verbline.go wrongkeys.go parts.go  the verb reads its line; what is wrong with a key, and its parts
+//	form.go outcome.go                 the reply to the carrying request, and the verb's answer
 //	carrier.go encoding.go             what can carry a verb; how clients encode values
 //	keys.go
 package verbkeys

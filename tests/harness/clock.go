@@ -26,7 +26,7 @@ func StartMemverbsAhead(t testing.TB, ahead time.Duration, flags ...string) *Mem
 }
 
 // clockFile is where the clock is read, below the root of the repository.
-const clockFile = "proxy/latency/clock.go"
+const clockFile = "proxy/latency/stamp.go"
 
 // changes are what is changed there.
 var changes = [][2]string{

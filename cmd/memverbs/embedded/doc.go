@@ -32,18 +32,18 @@
 //
 // # Files, from the top down
 //
-//	dial.go serving.go                 connections, and what clients ask for by them
-//	dispatch.go                        what carries out each command
-//	storage.go keyed.go retrieval.go   plain commands,
-//	metacount.go metaget.go            meta commands,
+//	dial.go serving.go                connections, and what clients ask for by them
+//	dispatch.go                       what carries out each command
+//	storage.go keyed.go retrieval.go  plain commands,
+//	metacount.go metaget.go           meta commands,
 //	metaset.go metadelete.go
 //	metadebug.go flags.go
-//	server.go                          and those about the whole store
-//	put.go number.go                   conditions and changes that these have in common
-//	conn.go                            a connection, and answers
-//	flush.go                           flush_all
-//	store.go stats.go                  all items, and counts of what is done with them
-//	item.go time.go                    an item, and its expiry
+//	administration.go                 and those about the whole store
+//	put.go number.go                  conditions and changes that these have in common
+//	session.go                        a connection, and answers
+//	flush.go                          flush_all
+//	store.go stats.go                 all items, and counts of what is done with them
+//	item.go time.go                   an item, and its expiry
 //
 // Four references go to files above: a Store has the state of flush_all and a clock for expiry, and stats.go reads
 // its counts.

@@ -37,16 +37,16 @@ const uncounted = 32 << 20
 // scheduler, although the system would have run the loop at once.
 const besides = 3
 
-// tuneRuntime applies the settings that are valid from the start, and sets functions in the configuration that
+// tuneRuntime applies the settings that are valid from the start, and sets functions in the configuration c that
 // change the others later.
-func tuneRuntime(s *settings.All, config *config.Config) {
+func tuneRuntime(s *settings.All, c *config.Config) {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(garbage)
 	}
 	limitMemory(s, 0)
-	config.ReadCacheUsed = func(bytes int64) { limitMemory(s, bytes) }
-	config.FirstVerb = func() { ballast.Store(new([ballastSize]byte)) }
-	config.WorksBeside = func() { worksBeside(s) }
+	c.ReadCacheUsed = func(bytes int64) { limitMemory(s, bytes) }
+	c.FirstVerb = func() { ballast.Store(new([ballastSize]byte)) }
+	c.WorksBeside = func() { worksBeside(s) }
 }
 
 // worksBeside lets that many more threads run. It is called only when they are needed, which for

@@ -24,7 +24,7 @@ type Service struct {
 func (s Service) Run() error { return s.run(handleSignals()) }
 
 func (s Service) run(signals signals) error {
-	config, closeStore, err := s.Started.Config(s.Log)
+	wanted, closeStore, err := s.Started.Config(s.Log)
 	if err != nil {
 		return err
 	}
@@ -35,12 +35,12 @@ func (s Service) run(signals signals) error {
 	}
 	memory := outdated.New()
 	inherited.legacy.read(memory, s.Log)
-	config.Version, config.LogLinesLost, config.Sockets, config.Outdated = s.Version, s.LinesLost, inherited.Sockets, memory
-	tuneRuntime(s.Started, &config)
-	if err := limitClients(&config, s.Log); err != nil {
+	wanted.Version, wanted.LogLinesLost, wanted.Sockets, wanted.Outdated = s.Version, s.LinesLost, inherited.Sockets, memory
+	tuneRuntime(s.Started, &wanted)
+	if err := limitClients(&wanted, s.Log); err != nil {
 		return err
 	}
-	server := proxy.New(config, s.Log)
+	server := proxy.New(wanted, s.Log)
 	begun := make(chan error, 1)
 	go func() { begun <- inherited.begin(server) }()
 	select {
@@ -61,7 +61,7 @@ func (s Service) run(signals signals) error {
 		server.Shutdown()
 		return err
 	}
-	s.tellReady(server, &config)
+	s.tellReady(server, &wanted)
 	manager := &systemd{log: s.Log}
 	manager.serving(addresses(server), inherited.ready != nil)
 	manager.watch(server.AwaitLoops)
@@ -85,17 +85,17 @@ func (s Service) run(signals signals) error {
 }
 
 // tellReady logs what the proxy serves.
-func (s Service) tellReady(server *proxy.Server, config *config.Config) {
+func (s Service) tellReady(server *proxy.Server, of *config.Config) {
 	if s.Started.Embedded > 0 {
 		s.Log.Info("no --upstream given: using the embedded store; data is lost on exit", "memory", s.Started.Embedded.String())
 	}
 	var upstreams []string
-	for _, p := range config.Pools {
+	for _, p := range of.Pools {
 		for _, u := range p.Upstreams {
 			upstreams = append(upstreams, u.Name)
 		}
 	}
-	s.Log.Info("ready", "version", s.Version, "listen", addresses(server), "upstreams", upstreams, "loops", config.Loops)
+	s.Log.Info("ready", "version", s.Version, "listen", addresses(server), "upstreams", upstreams, "loops", of.Loops)
 	warnOfExposure(server, s.Log)
 }
 

@@ -15,22 +15,22 @@
 //
 // # Files, from the top down
 //
-//	neighbours.go                       other pools on the servers of
-//	choice.go                           a pool of a file, for a subcommand
-//	flags.go                            settings from flags
-//	reading.go                          settings from a file
-//	filecheck.go                        settings of a file that do not fit together
-//	warnings.go meetings.go             warnings of settings that are allowed, but probably mistakes
-//	sections.go                         the sections of a file
-//	compare.go summary.go               the effect of changed settings, and a summary of settings
-//	direct.go                           connections of subcommands to servers
-//	config.go servers.go                the proxy's configuration
-//	certificates.go addresses.go        all certificates and addresses in the settings
-//	all.go                              all settings:
-//	process.go                          of the process,
-//	listener.go listenertls.go          of listeners,
-//	pool.go                             of a pool,
-//	servertls.go placement.go           and as parts of it
+//	neighbours.go                 other pools on the servers of
+//	choice.go                     a pool of a file, for a subcommand
+//	flags.go                      settings from flags
+//	reading.go                    settings from a file
+//	filecheck.go                  settings of a file that do not fit together
+//	warnings.go meetings.go       warnings of settings that are allowed, but probably mistakes
+//	sections.go                   the sections of a file
+//	compare.go summary.go         the effect of changed settings, and a summary of settings
+//	direct.go                     connections of subcommands to servers
+//	config.go servers.go          the proxy's configuration
+//	certificates.go addresses.go  all certificates and addresses in the settings
+//	all.go                        all settings:
+//	processwide.go                of the process,
+//	listener.go listenertls.go    of listeners,
+//	pool.go                       of a pool,
+//	servertls.go placement.go     and as parts of it
 //	outages.go guards.go login.go
-//	secrets.go                          files with keys and passwords
+//	secrets.go                    files with keys and passwords
 package settings

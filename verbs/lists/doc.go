@@ -42,15 +42,23 @@
 //
 // # Files, from the top down
 //
-//	net.go     its log, and the net of a log
-//	trim.go    ltrim
-//	lists.go   the list of verbs; those that append
-//	pop.go     lpop and rpop
-//	orders.go  pops and trims as orders, which nothing can prevent
-//	range.go   the verbs that read
-//	places.go  elements by their places
-//	list.go    the fold of a log
-//	index.go   elements by their values
-//	tokens.go  the tokens of a log
-//	words.go   how the lines of the verbs are parsed
+//	lists.go     the list of verbs
+//	trim.go      ltrim
+//	pop.go       lpop and rpop
+//	push.go      rpush, lpush and lrem
+//	range.go     the verbs that read
+//	call.go      a call of these verbs
+//	fold.go      the fold of a log
+//	apply.go     its tokens, one after another
+//	net.go       its log, and the net of a log
+//	carryout.go  orders are carried out
+//	removed.go   what they have removed is remembered
+//	places.go    elements by their places
+//	index.go     elements by their values
+//	list.go      what a list consists of
+//	split.go     a log is split into tokens
+//	orders.go    pops and trims as orders, which nothing can prevent
+//	work.go      how much is done without a pause
+//	tokens.go    the tokens of a log
+//	words.go     how the lines of the verbs are parsed
 package lists

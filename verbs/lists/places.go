@@ -108,3 +108,35 @@ const (
 	stepsRest  = 1 << 12
 	stepsToken = 8
 )
+
+// size returns the length of the elements from place from up to place to, with a space
+// between each two.
+func (l *List) size(p *verbs.Pace, from, to int) int {
+	if from == 0 && to == l.Live() {
+		return l.length + max(to-1, 0)
+	}
+	return length(l.values(p, from, to))
+}
+
+// length returns the length of elements, with a space between each two.
+func length(elements iter.Seq[[]byte]) int {
+	size := 0
+	for value := range elements {
+		size += len(value) + len(" ")
+	}
+	return max(size-len(" "), 0)
+}
+
+// span returns the places that start and stop mean in a list of n elements, as the first of
+// them and the one after the last. Negative ones count from the end; places outside of the list are
+// cut off.
+func span(start, stop int64, n int) (from, to int) {
+	if start < 0 {
+		start = max(start+int64(n), 0)
+	}
+	if stop < 0 {
+		stop += int64(n)
+	}
+	from, to = int(min(start, int64(n))), int(min(stop, int64(n)-1))+1
+	return from, max(to, from)
+}

@@ -1,9 +1,6 @@
 package rankings
 
-import (
-	"bytes"
-	"github.com/memverbs/memverbs/verbs/structure/format"
-)
+import "github.com/memverbs/memverbs/verbs/structure/format"
 
 // some applies the tokens of the log from index from to index to, where all before from were
 // applied. A token that does not end before to is left for later.
@@ -72,7 +69,7 @@ func (r *Ranking) apply(sign byte, text []byte, end int) bool {
 
 // addAll adds increments that expire to entry i. It returns false if these are none.
 func (r *Ranking) addAll(i uint32, increments []byte) bool {
-	return r.eachPart(increments, func(part []byte) bool {
+	return eachPart(r.pace, increments, func(part []byte) bool {
 		n, until, ok := parseIncrement(part)
 		if ok {
 			r.addUntil(i, n, until)
@@ -81,16 +78,10 @@ func (r *Ranking) addAll(i uint32, increments []byte) bool {
 	})
 }
 
-// eachPart calls do for each of the parts of a token that are separated by semicolons, until do
-// returns false. It returns false then, and if the last part is empty. There may be millions.
-func (r *Ranking) eachPart(text []byte, do func(part []byte) bool) bool {
-	start, ok := 0, len(text) > 0 && text[len(text)-1] != ';'
-	r.pace.InSteps(len(text), r.pace.LookupBytes(), func(_, to int) {
-		for ok && start < to {
-			part, _, _ := bytes.Cut(text[start:], []byte{';'})
-			start += len(part) + 1
-			ok = do(part)
-		}
-	})
-	return ok
+// forget makes entry i that of a removed member.
+func (r *Ranking) forget(i uint32) {
+	e := &r.entries[i]
+	r.disown(e)
+	e.score, e.last, e.counting, e.kept = 0, 0, 0, 0
+	e.hash = e.hash&^flags | forgets
 }

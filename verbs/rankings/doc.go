@@ -38,20 +38,25 @@
 //
 // # Files, from the top down
 //
-//	apply.go       the tokens of a log, one after another
-//	ahead.go       prefetching the entries of members
-//	rankings.go    the list of verbs; those that append
-//	range.go       those that read
+//	rankings.go    the list of verbs
 //	increments.go  those that answer with new scores
+//	range.go       those that read
+//	append.go      those that append
+//	call.go        a call of these verbs
+//	fold.go        the fold of a log
+//	apply.go       its tokens, one after another
+//	ahead.go       prefetching the entries of members
+//	net.go         the log of a ranking, and the net of a log
+//	orders.go      increments as orders, which nothing can prevent
 //	places.go      members by their places
+//	expiry.go      increments that expire
+//	change.go      the score of a member changes
 //	ends.go        the best and the worst, in order
 //	sort.go        all others
-//	net.go         the log of a ranking, and the net of a log
+//	members.go     members by their names
+//	ranking.go     what a ranking consists of
+//	entry.go       what it knows of each member
+//	expiryheap.go  increments that expire, the next of them first
 //	words.go       how the lines of the verbs are parsed
-//	ranking.go     the fold of a log
-//	orders.go      increments as orders, which nothing can prevent
-//	expiry.go      increments that expire
-//	expiryheap.go  the next increments to expire
-//	members.go     what a ranking knows of each member
 //	tokens.go      the tokens of a log
 package rankings

@@ -12,13 +12,6 @@ import (
 // changes, keeping the order takes a binary search; for a member whose score is far from both ends
 // it takes a single comparison.
 
-// end is the members at one end of a ranking, the outermost first. The zero value has none.
-type end struct {
-	members []uint32 // indexes of their entries
-	all     bool     // the end has all members of the ranking
-	highest bool     // the end with the highest scores
-}
-
 // shortEnd is how many members an end begins with, and longEnd how many it may have at most.
 const (
 	shortEnd = 2 << 10

@@ -27,24 +27,9 @@ func expiry(now, seconds int64) int64 {
 // proxy it may not have expired yet. The clocks of all proxies must agree within this time.
 const expiredLasts = 10_000
 
-// increment is an increment that expires, or several of one member that expire together.
-type increment struct {
-	n     int64
-	until int64  // in seconds since 1970
-	of    uint32 // index of its entry, or nobody
-	next  uint32 // 1 + the index of an earlier one of the same entry, or 0
-	mate  uint32 // 1 + the index of another one that expires at that time, or 0
-	mates uint32 // how many follow in the list of mates, if this one is in an expiryHeap
-}
-
-const incrementSize = 32 // in bytes
-
 // latestTimes is how many times at which increments expire are remembered. An increment with one of
 // these times is added to the list of the one in an expiryHeap, so that few have to be sorted.
 const latestTimes = 256
-
-// nobody is the entry of an increment whose entry was removed or set.
-const nobody = 1<<32 - 1
 
 // addends is how many of a member's last increments are compared with a new one. Usually the
 // new one expires together with one of these; if not, they are added up when the log is
@@ -217,4 +202,13 @@ func (r *Ranking) belonging(buf []increment, e *entry) []increment {
 		}
 	}
 	return sums
+}
+
+// Since implements [format.Timed].
+func (r *Ranking) Since() int64 {
+	since := r.since
+	for i := range r.told {
+		since = max(since, r.told[i].id.ForgottenSince(r.now))
+	}
+	return since
 }

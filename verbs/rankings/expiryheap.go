@@ -1,5 +1,20 @@
 package rankings
 
+// increment is an increment that expires, or several of one member that expire together.
+type increment struct {
+	n     int64
+	until int64  // in seconds since 1970
+	of    uint32 // index of its entry, or nobody
+	next  uint32 // 1 + the index of an earlier one of the same entry, or 0
+	mate  uint32 // 1 + the index of another one that expires at that time, or 0
+	mates uint32 // how many follow in the list of mates, if this one is in an expiryHeap
+}
+
+const incrementSize = 32 // in bytes
+
+// nobody is the entry of an increment whose entry was removed or set.
+const nobody = 1<<32 - 1
+
 // expiryHeap is a priority queue of the indexes of increments, the next to expire first. One increment
 // can represent several that expire together. It is a binary heap: each expires no sooner than the one
 // at half its place.

@@ -1,8 +1,6 @@
 package rankings
 
 import (
-	"strconv"
-
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/structure"
@@ -152,12 +150,4 @@ func (all increments) summing() func(n int64, member []byte) int64 {
 		sums[string(member)] = n
 		return n
 	}
-}
-
-// appendNumber appends a number to the line of the answer.
-func appendNumber(c *verbs.Call, n int64) {
-	if len(c.Answer) > 0 {
-		c.Answer = append(c.Answer, ' ')
-	}
-	c.Answer = strconv.AppendInt(c.Answer, n, 10)
 }

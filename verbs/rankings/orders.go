@@ -73,17 +73,8 @@ func (r *Ranking) carryOut(text []byte, end int) bool {
 	return true
 }
 
-// told is the results of the orders with an id.
-type told struct {
-	id     format.OrderID
-	scores []int64
-}
-
 // mostCallers is how many callers a ranking remembers the last orders of.
 const mostCallers = 256
-
-// toldSize is how much memory a told takes in addition to its scores, in bytes.
-const toldSize = 64
 
 // remember adds scores to the results of the orders with an id, and forgets those of earlier orders
 // of the same caller. If the results of a later order are remembered, these orders were delayed,
@@ -122,7 +113,7 @@ func (r *Ranking) recall(text []byte) bool {
 	}
 	text = text[1:]
 	scores := verbs.Grow[int64](r.pace, nil, bytes.Count(text, []byte{';'})+1)
-	ok = r.eachPart(text, func(part []byte) bool {
+	ok = eachPart(r.pace, text, func(part []byte) bool {
 		n, ok := protocol.ParseInt(part)
 		scores = append(scores, n)
 		return ok

@@ -1,8 +1,6 @@
 package rankings
 
 import (
-	"bytes"
-
 	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/structure/format"
 )
@@ -40,101 +38,21 @@ type Ranking struct {
 	pace     *verbs.Pace // of Read, for work on the parts of one token; nil otherwise
 }
 
-// Kind is the kind of structure that a [Ranking] is the fold of.
-var Kind = format.Kind{Letter: letter, Name: "ranking", New: func() format.Fold { return &Ranking{} }, Room: foldRoom, Ends: true}
-
-// Read implements [format.Fold].
-func (r *Ranking) Read(p *verbs.Pace, log []byte, now int64) bool {
-	tokens := r.expected
-	if tokens == 0 { // as the log is short
-		tokens = bytes.Count(log, []byte{' '}) + 1
-	}
-	r.Trim(max(verbs.KeptScratch, 2*foldRoom(len(log)/verbs.TypicalToken)))
-	r.log, r.now, r.pace = log, now, p
-	r.table = verbs.ClearTable(p, r.table, tokens)
-	p.InSteps(len(log), p.LookupBytes(), r.some)
-	r.word(len(log))
-	r.pace = nil
-	if r.bad {
-		r.Trim(r.Kept())
-		return false
-	}
-	return true
-}
-
-// Extend implements [format.Fold]. It returns false if the clock was put back, or if so many members
-// are new, or so many increments have expired, that other clients would have to wait.
-func (r *Ranking) Extend(log []byte, now int64) bool {
-	more := (len(log) - len(r.log)) / shortestToken
-	r.log, r.start = log, len(r.log)
-	done := (len(r.entries) <= verbs.SliceTokens || r.fits(more)) && r.advance(now, verbs.SliceTokens)
-	if done {
-		r.some(r.start, len(log))
-		r.word(len(log))
-		done = !r.bad
-	}
-	if !done {
-		r.Trim(r.Kept())
-	}
-	return done
-}
-
-// Since implements [format.Timed].
-func (r *Ranking) Since() int64 {
-	since := r.since
-	for i := range r.told {
-		since = max(since, r.told[i].id.ForgottenSince(r.now))
-	}
-	return since
-}
-
-// Until implements [format.Timed].
-func (r *Ranking) Until() int64 {
-	return min(1000*r.pending.next(r.increments), 1000*r.leaving.next(r.increments)+expiredLasts)
-}
-
-// Expect implements [format.Fold].
-func (r *Ranking) Expect(p *verbs.Pace, tokens int) {
-	r.Trim(max(verbs.KeptScratch, 2*foldRoom(tokens)))
-	r.expected = tokens
-	if cap(r.entries) < tokens {
-		p.Provide(tokens*entrySize, func() { r.entries = verbs.Fresh[entry](tokens)[:0] })
-	}
-}
-
-// Trim implements [format.Fold].
-func (r *Ranking) Trim(keep int) {
-	if r.Kept() > keep {
-		*r = Ranking{}
-	}
-	*r = Ranking{
-		entries: r.entries[:0], table: r.table[:0],
-		increments: r.increments[:0], pending: r.pending[:0], leaving: r.leaving[:0], times: r.times[:0],
-	}
-}
-
-// Kept implements [format.Fold].
-func (r *Ranking) Kept() int {
-	indexes := cap(r.table) + cap(r.pending) + cap(r.leaving) + cap(r.times) + cap(r.lowest.members) + cap(r.highest.members)
-	kept := cap(r.entries)*entrySize + cap(r.increments)*incrementSize + 4*indexes
-	for i := range r.told {
-		kept += toldSize + 8*cap(r.told[i].scores)
-	}
-	return kept
-}
-
-// foldRoom returns the most memory, in bytes, that folding so many tokens takes. A token can
-// be an entry and an increment; further increments in it count as tokens, see
-// [format.CountTokens].
-func foldRoom(tokens int) int {
-	return tokens*(entrySize+incrementSize+2*4) + 4*verbs.TableSize(tokens)
-}
-
 // Live implements [format.Fold]. It returns the number of members.
 func (r *Ranking) Live() int { return r.live }
 
-// Foreign implements [format.Fold].
-func (r *Ranking) Foreign() int { return r.others }
+// end is the members at one end of a ranking, the outermost first. The zero value has none.
+type end struct {
+	members []uint32 // indexes of their entries
+	all     bool     // the end has all members of the ranking
+	highest bool     // the end with the highest scores
+}
 
-// Dead implements [format.Fold]. Results of orders that have to be remembered are not superfluous.
-func (r *Ranking) Dead() int { return r.tokens - r.needed - len(r.told) }
+// told is the results of the orders with an id.
+type told struct {
+	id     format.OrderID
+	scores []int64
+}
+
+// toldSize is how much memory a told takes in addition to its scores, in bytes.
+const toldSize = 64

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/verbs"
 )
 
 // letter begins all tokens of rankings.
@@ -69,4 +70,18 @@ func parseIncrement(text []byte) (n, until int64, ok bool) {
 	n, isNumber := protocol.ParseInt(number)
 	until, isTime := protocol.ParseInt(time)
 	return n, until, isNumber && isTime && until >= 0 && until <= latest
+}
+
+// eachPart calls do for each of the parts of a token that are separated by semicolons, until do
+// returns false. It returns false then, and if the last part is empty. There may be millions.
+func eachPart(p *verbs.Pace, text []byte, do func(part []byte) bool) bool {
+	start, ok := 0, len(text) > 0 && text[len(text)-1] != ';'
+	p.InSteps(len(text), p.LookupBytes(), func(_, to int) {
+		for ok && start < to {
+			part, _, _ := bytes.Cut(text[start:], []byte{';'})
+			start += len(part) + 1
+			ok = do(part)
+		}
+	})
+	return ok
 }

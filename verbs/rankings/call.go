@@ -1,0 +1,31 @@
+package rankings
+
+import (
+	"strconv"
+
+	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure"
+)
+
+// rankingCall is a call of a verb on rankings.
+type rankingCall struct{ *structure.Engine }
+
+// onRankings converts a function of a rankingCall to one of a Call, for [verbs.Verb].
+func onRankings(run func(c rankingCall)) func(*verbs.Call) verbs.Step {
+	return verbs.Coroutine(func(c *verbs.Call) { run(rankingCall{structure.EngineOf(c, &Kind)}) })
+}
+
+// readRanking returns the fold of a loaded ranking. If there is none, it answers the client
+// with the reason and returns nil.
+func (c rankingCall) readRanking(s *structure.Loaded) *Ranking {
+	ranking, _ := c.FoldOf(s).(*Ranking)
+	return ranking
+}
+
+// appendNumber appends a number to the line of the answer.
+func appendNumber(c *verbs.Call, n int64) {
+	if len(c.Answer) > 0 {
+		c.Answer = append(c.Answer, ' ')
+	}
+	c.Answer = strconv.AppendInt(c.Answer, n, 10)
+}

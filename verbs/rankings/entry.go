@@ -1,0 +1,33 @@
+package rankings
+
+// entry is the state of a member according to the log.
+type entry struct {
+	score    int64  // the sum of everything that counts now
+	hash     uint32 // of the member; the lowest bits are flags
+	from, to uint32 // the member is log[from:to]
+
+	last     uint32 // 1 + the index of the last of its increments, or 0
+	counting uint32 // how many of them have not expired
+	kept     uint32 // how many of them AppendLog writes, see expiry.go
+}
+
+const entrySize = 32 // in bytes
+
+// The flags.
+const (
+	// stays is set if a part of the score never expires.
+	stays = 1 << iota
+	// forgets is set if the log sets or removes the member, so that a score from before the log
+	// does not count.
+	forgets
+	flags = stays | forgets
+)
+
+// isMember reports whether the entry is a member now. An entry with nothing but expired increments
+// is not.
+func (e *entry) isMember() bool { return e.hash&stays != 0 || e.counting > 0 }
+
+// tokens returns how many tokens AppendLog writes for the entry.
+func (e *entry) tokens() int { return int(e.hash&stays)/stays + int(min(e.kept, 1)) }
+
+func (e *entry) member(log []byte) []byte { return log[e.from:e.to] }

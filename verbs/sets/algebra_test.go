@@ -87,8 +87,8 @@ func TestIntersectionsPause(t *testing.T) {
 	var set Set
 	set.Read(nil, log, 0)
 	pauses := 0
-	call := &verbs.Call{Pace: verbs.Pace{Slice: slice, Pause: func() { pauses++ }}}
-	kept := setCall{&structure.Engine{Call: call}}.keepMembers(&set, []byte(verbtest.TenBytes(members)))
+	call := &verbs.Call{Env: newWorld(t), Pace: verbs.Pace{Slice: slice, Pause: func() { pauses++ }}}
+	kept := setCall{structure.EngineOf(call, &Kind)}.keepMembers(&set, []byte(verbtest.TenBytes(members)))
 	if string(kept) != string(log) {
 		t.Error("a set differs from what it has in common with itself")
 	}

@@ -40,9 +40,9 @@ func (d *Deciding) begin(e *Engine) (next verbs.Step) {
 	switch {
 	case !e.FewWords() || d.alone(e) || d.Adds != nil && PerhapsFull(e.Call):
 	case e.env.Decisions().led(e.Key):
-		return e.await(d)
+		return d.await(e)
 	default:
-		next = e.decideAtOnce(d)
+		next = d.decideAtOnce(e)
 	}
 	if len(next.Ops) == 0 {
 		return d.anew(e.Call)
@@ -57,7 +57,7 @@ func (d *Deciding) take(e *Engine, r verbs.Reply) (next verbs.Step) {
 	case e.atOnce.stage == leading:
 		outcome = e.ledAtOnce(r)
 	case awaited.leads:
-		if next = e.leadAtOnce(d); len(next.Ops) > 0 {
+		if next = d.leadAtOnce(e); len(next.Ops) > 0 {
 			return next
 		}
 	default:
@@ -105,45 +105,45 @@ func Few(e *Engine, fold format.Fold) bool { return fold.Live()+fold.Dead() <= e
 
 // await makes the call wait, without a coroutine, until the leader has decided for it, or has made
 // it the leader.
-func (e *Engine) await(by *Deciding) verbs.Step {
-	d := by.decision(e)
-	d.kind = e.Kind
-	e.enter(d)
-	e.atOnce.awaited, e.atOnce.stage = d, waiting
-	return e.Asks(by.replied, verbs.Op{Kind: verbs.Wait, Waiter: &d.waiter})
+func (d *Deciding) await(e *Engine) verbs.Step {
+	own := d.decision(e)
+	own.kind = e.Kind
+	e.enter(own)
+	e.atOnce.awaited, e.atOnce.stage = own, waiting
+	return e.Asks(d.replied, verbs.Op{Kind: verbs.Wait, Waiter: &own.waiter})
 }
 
 // decideAtOnce is called when no other call decides on the structure. The call decides on the view, and
 // decideAtOnce returns the append of its tokens; the zero Step if the call needs more than the view.
-func (e *Engine) decideAtOnce(by *Deciding) (next verbs.Step) {
-	v := e.viewToDecide(by)
+func (d *Deciding) decideAtOnce(e *Engine) (next verbs.Step) {
+	v := d.viewToDecide(e)
 	if v == nil {
 		return next
 	}
-	d := &e.atOnce.own
-	*d = decision{kind: e.Kind, choose: by.Choose(e)}
-	e.atOnce.alone[0] = d
-	e.enter(d)
-	return e.lead(by.replied, v, e.atOnce.alone[:])
+	own := &e.atOnce.own
+	*own = decision{kind: e.Kind, choose: d.Choose(e)}
+	e.atOnce.alone[0] = own
+	e.enter(own)
+	return e.lead(d.replied, v, e.atOnce.alone[:])
 }
 
 // leadAtOnce is called when the call has become the leader. This call and those that wait decide on the
 // view, and leadAtOnce returns the append of their tokens; the zero Step if that needs a coroutine. Then
 // the call is resuming.
-func (e *Engine) leadAtOnce(by *Deciding) (next verbs.Step) {
-	d := e.atOnce.awaited
+func (d *Deciding) leadAtOnce(e *Engine) (next verbs.Step) {
+	own := e.atOnce.awaited
 	e.atOnce.awaited, e.atOnce.stage = nil, resuming
-	v := e.viewToDecide(by)
+	v := d.viewToDecide(e)
 	if v == nil {
-		e.letAppend(d)
+		e.letAppend(own)
 		return next
 	}
-	return e.lead(by.replied, v, e.env.Decisions().with(e.Key, d))
+	return e.lead(d.replied, v, e.env.Decisions().with(e.Key, own))
 }
 
 // viewToDecide returns the view of the call's structure if the call can decide on it quickly and
 // without any operation, else nil.
-func (e *Engine) viewToDecide(d *Deciding) *views.View {
+func (d *Deciding) viewToDecide(e *Engine) *views.View {
 	v := e.viewOf(e.Key)
 	if v == nil || v.InUse() || v.Indirect || v.Replaced || v.WantsProbe(e.env.Uptime()) || !v.EndsInSpace() || !e.advance(v) || d.Brief != nil && !d.Brief(e, v.Fold) ||
 		d.Order != nil && e.Contended() {

@@ -1,6 +1,9 @@
 package structure
 
-import "github.com/memverbs/memverbs/verbs/structure/format"
+import (
+	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure/format"
+)
 
 // A structure that has lost its last member still exists, unless it has a time to live and its kind [format.Kind.Ends]:
 // then it is deleted. Otherwise a call that adds a member later would keep the old time to live, because it does not
@@ -13,11 +16,11 @@ import "github.com/memverbs/memverbs/verbs/structure/format"
 // they are the last; then the next call that reads the structure, or rewrites its head, deletes it.
 
 // isEmpty reports whether a structure is empty and of a kind that is deleted then.
-func (e *Engine) isEmpty(kind *format.Kind, fold format.Fold) bool {
-	return kind.Ends && fold.Live() == 0 && len(fold.AppendLog(&e.Pace, nil)) == 0
+func isEmpty(p *verbs.Pace, kind *format.Kind, fold format.Fold) bool {
+	return kind.Ends && fold.Live() == 0 && len(fold.AppendLog(p, nil)) == 0
 }
 
 // over reports whether the structure s, which was read, should be deleted because it is empty.
 func (e *Engine) over(s *Loaded) bool {
-	return format.Ends(&s.Reply) && !e.env.Options().ReadOnly && e.isEmpty(e.Kind, s.Fold)
+	return format.Ends(&s.Reply) && !e.env.Options().ReadOnly && isEmpty(&e.Pace, e.Kind, s.Fold)
 }

@@ -12,9 +12,9 @@ func (e *Engine) foldOf(kind *format.Kind) format.Fold {
 			return e.folds[i].fold
 		}
 	}
-	f := kind.New()
-	e.folds = append(e.folds, kindFold{kind, f})
-	return f
+	fold := kind.New()
+	e.folds = append(e.folds, kindFold{kind, fold})
+	return fold
 }
 
 // replace replaces the engine's fold for a kind. If fold is nil, foldOf will create a

@@ -50,10 +50,10 @@ func (e *Engine) newJoint(key []byte, segments []format.Segment, buf []byte, roo
 
 // skip copies the log of those first segments that a view has too from the view, so that they need
 // not be fetched. It reports whether there are any.
-func (e *Engine) skip(j *joint, v *views.View) bool {
+func (j *joint) skip(p *verbs.Pace, v *views.View) bool {
 	n, bytes := v.Common(j.segments)
 	log := v.Log[:bytes] // v may be dropped during a pause
-	e.Pace.InSteps(bytes, verbs.MuchMemory, func(from, to int) { j.log = append(j.log, log[from:to]...) })
+	p.InSteps(bytes, verbs.MuchMemory, func(from, to int) { j.log = append(j.log, log[from:to]...) })
 	j.segment = n
 	j.begin()
 	return n > 0

@@ -31,10 +31,10 @@ func (e *Engine) loadSegments(list []Loaded) bool {
 		if i == 0 {
 			buf = e.log
 		}
-		growth := min(e.HeadLimit(s.Key), bytes/spareShare) // by how much a view can grow before its log has to be copied
+		growth := min(headLimit(e.env, e.owner(s.Key), s.Key), bytes/spareShare) // by how much a view can grow before its log has to be copied
 		j := e.newJoint(s.Key, s.Head.Segments, buf, len(s.Head.Tail)+growth)
 		s.Probed = e.env.Uptime()
-		if s.before != nil && e.skip(&j, s.before) {
+		if s.before != nil && j.skip(&e.Pace, s.before) {
 			s.Probed = min(s.Probed, s.before.Probed)
 		}
 		joints = append(joints, j)

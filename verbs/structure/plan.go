@@ -217,7 +217,7 @@ func (p *plan) fold(h format.Head, from int, old []byte) (*change, verbs.Reply) 
 		log = p.folded.AppendLog(&p.e.Pace, nil)
 	default:
 		if log = p.foldedKind.LogOf(&p.e.Pace, p.folded); p.staysInHead(log, old) {
-			ch.new, ch.closed, ch.empty = log, len(log) > 0, p.e.isEmpty(p.foldedKind, p.folded)
+			ch.new, ch.closed, ch.empty = log, len(log) > 0, isEmpty(&p.e.Pace, p.foldedKind, p.folded)
 			return ch, verbs.Reply{}
 		}
 	}

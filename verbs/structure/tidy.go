@@ -113,7 +113,7 @@ func (e *Engine) compactHead(key []byte) {
 	if !e.replaces(key, log, r) {
 		return
 	}
-	ch := &change{old: r.Data, new: log, closed: len(log) > 0, empty: e.isEmpty(kind, fold), letter: kind.Letter, foreign: foreignIn(kind, fold)}
+	ch := &change{old: r.Data, new: log, closed: len(log) > 0, empty: isEmpty(&e.Pace, kind, fold), letter: kind.Letter, foreign: foreignIn(kind, fold)}
 	if e.swapIn(key, ch, r).Status == verbs.Exists && len(log) < len(r.Data) {
 		e.hold(key, true)
 		defer e.hold(key, false)

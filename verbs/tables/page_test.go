@@ -9,7 +9,6 @@ import (
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
-	"github.com/memverbs/memverbs/verbs/structure"
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
@@ -119,7 +118,8 @@ func TestTooLargeATableIsReadInPages(t *testing.T) {
 	if got, want := strings.Join(found, " "), strings.TrimSpace(strings.ReplaceAll(verbtest.Names(size, "", " "), "m", "f")); got != want {
 		t.Errorf("the pages have %q", got)
 	}
-	c := &tableCall{Engine: &structure.Engine{Call: &verbs.Call{Arguments: verbs.Arguments{Key: []byte("k"), Listed: true}, Answer: make([]byte, 1)}}, whole: "hgetall"}
+	c := newCall(&verbs.Call{Env: newWorld(t), Arguments: verbs.Arguments{Key: []byte("k"), Listed: true}, Answer: make([]byte, 1)})
+	c.whole = "hgetall"
 	if !c.tooLong(verbs.MaxAnswer) || string(c.Answer) != "SERVER_ERROR k has more than 32 MB; ask for pages of it: end the key with /page/<offset>/<count>\r\n" {
 		t.Errorf("by key the answer is %q", c.Answer)
 	}
@@ -215,8 +215,7 @@ func TestPagesLeaveASoundIndexAlone(t *testing.T) {
 // A long answer of fields is made in turns.
 func TestAnswersOfFieldsPause(t *testing.T) {
 	pauses := 0
-	call := &verbs.Call{Arguments: verbs.Arguments{Key: []byte("k")}, Pace: verbs.Pace{Slice: verbs.Block, Pause: func() { pauses++ }}}
-	c := &tableCall{Engine: &structure.Engine{Call: call}}
+	c := newCall(&verbs.Call{Env: newWorld(t), Arguments: verbs.Arguments{Key: []byte("k")}, Pace: verbs.Pace{Slice: verbs.Block, Pause: func() { pauses++ }}})
 	fields := strings.TrimSpace(verbtest.Names(5000, "", " "))
 	c.tell([]byte(fields))
 	if want := fmt.Sprintf("VALUE k 0 %d\r\n%s\r\nEND\r\n", len(fields), fields); string(c.Answer) != want {

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/memverbs/memverbs/verbs"
-	"github.com/memverbs/memverbs/verbs/structure"
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
@@ -348,7 +347,7 @@ func TestLostRowAnchorAndIndex(t *testing.T) {
 // Choosing some fields of a long index pauses, as everything does that looks at all of them.
 func TestSamplingPauses(t *testing.T) {
 	pauses := 0
-	c := &tableCall{Engine: &structure.Engine{Call: &verbs.Call{Pace: verbs.Pace{Slice: 10, Pause: func() { pauses++ }}}}}
+	c := newCall(&verbs.Call{Env: newWorld(t), Pace: verbs.Pace{Slice: 10, Pause: func() { pauses++ }}})
 	if some := c.every([]byte(strings.Repeat("a b c ", 20)), 3, 1); string(some) != strings.Repeat("b ", 20) || pauses != 5 {
 		t.Errorf("%q, with %d pauses", some, pauses)
 	}

@@ -26,7 +26,7 @@ func TestLargeArgumentsDoNotWaitForEver(t *testing.T) {
 		conn := dialServer(t, s)
 		go func() {
 			_, _ = io.WriteString(conn, fmt.Sprintf("sadd k%d %s\r\nmn\r\n", n, strings.Repeat("member123 ", size/10)))
-			_ = conn.SetReadDeadline(time.Now().Add(20 * time.Second))
+			_ = conn.SetReadDeadline(time.Now().Add(patience))
 			in := bufio.NewReader(conn)
 			answer, err := in.ReadString('\n')
 			next := ""

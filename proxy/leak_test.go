@@ -16,10 +16,14 @@ import (
 	"github.com/memverbs/memverbs/proxy/front"
 )
 
+// patience is how long a test waits for what should come soon. A loaded machine with the race detector may take
+// a hundred times as long as an idle one.
+const patience = 3 * time.Minute
+
 // await waits until condition holds.
 func await(t testing.TB, what string, condition func() bool) {
 	t.Helper()
-	deadline := time.After(20 * time.Second)
+	deadline := time.After(patience)
 	tick := time.NewTicker(2 * time.Millisecond)
 	defer tick.Stop()
 	for !condition() {
@@ -122,7 +126,7 @@ func exchange(t *testing.T, conn net.Conn, request, reply string) {
 		t.Fatal(err)
 	}
 	got := make([]byte, len(reply))
-	_ = conn.SetReadDeadline(time.Now().Add(20 * time.Second)) // the answer may be shorter
+	_ = conn.SetReadDeadline(time.Now().Add(patience)) // the answer may be shorter
 	defer func() { _ = conn.SetReadDeadline(time.Time{}) }()
 	if n, err := io.ReadFull(conn, got); err != nil || !bytes.Equal(got, []byte(reply)) {
 		t.Fatalf("%q was answered by %q (%v), expected %q", request, got[:n], err, reply)

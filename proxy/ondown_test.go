@@ -113,7 +113,7 @@ func awaitReply(t *testing.T, conn net.Conn, request, reply string) {
 	await(t, reply, func() bool {
 		ask(t, conn, request)
 		buf := make([]byte, 4096)
-		_ = conn.SetReadDeadline(time.Now().Add(20 * time.Second))
+		_ = conn.SetReadDeadline(time.Now().Add(patience))
 		n, _ := conn.Read(buf)
 		return string(buf[:n]) == reply
 	})

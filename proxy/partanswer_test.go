@@ -24,7 +24,7 @@ func TestReadsOfManySetsAreAnswered(t *testing.T) {
 	for range clients {
 		conn := dialServer(t, s)
 		go func() {
-			_ = conn.SetReadDeadline(time.Now().Add(20 * time.Second))
+			_ = conn.SetReadDeadline(time.Now().Add(patience))
 			_, err := io.WriteString(conn, "smembers"+keys.String()+"\r\n")
 			in := bufio.NewReader(conn)
 			for line := ""; err == nil && line != "END\r\n" && !strings.HasPrefix(line, "SERVER_ERROR"); {

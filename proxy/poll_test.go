@@ -39,7 +39,7 @@ func statsUpstream(t *testing.T, play func(conn net.Conn, line string)) config.U
 func readStats(t *testing.T, conn net.Conn) map[string]string {
 	t.Helper()
 	told := map[string]string{}
-	_ = conn.SetReadDeadline(time.Now().Add(20 * time.Second))
+	_ = conn.SetReadDeadline(time.Now().Add(patience))
 	lines := bufio.NewScanner(conn)
 	for lines.Scan() && lines.Text() != "END" {
 		if words := strings.SplitN(lines.Text(), " ", 3); len(words) == 3 {

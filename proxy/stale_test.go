@@ -201,7 +201,7 @@ func answerTo(t *testing.T, conn net.Conn, request string) string {
 	t.Helper()
 	ask(t, conn, request)
 	buf := make([]byte, 4096)
-	_ = conn.SetReadDeadline(time.Now().Add(20 * time.Second))
+	_ = conn.SetReadDeadline(time.Now().Add(patience))
 	n, _ := conn.Read(buf)
 	return string(buf[:n])
 }

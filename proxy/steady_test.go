@@ -82,7 +82,7 @@ func TestSlowReplyIsNoSilence(t *testing.T) {
 			s.shared.Config.Pools[0].Timeout, s.shared.Config.Drain = 150*time.Millisecond, 100*time.Millisecond
 			start(t, s)
 			conn := dialServer(t, s)
-			_ = conn.SetDeadline(time.Now().Add(20 * time.Second))
+			_ = conn.SetDeadline(time.Now().Add(patience))
 			if _, err := io.WriteString(conn, test.request); err != nil {
 				t.Fatal(err)
 			}

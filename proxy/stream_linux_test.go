@@ -133,7 +133,7 @@ func TestLargeRequestCutAnywhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = conn.Close() }()
-	_ = conn.SetDeadline(time.Now().Add(60 * time.Second))
+	_ = conn.SetDeadline(time.Now().Add(patience))
 	total := uint64(0)
 	for _, size = range []int{upstream.Large - 100, upstream.Large, 150_000, 700_000} {
 		request := fmt.Sprintf("set k 0 0 %d\r\n%s\r\n", size, numbers[:size])

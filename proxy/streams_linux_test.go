@@ -138,7 +138,7 @@ func session(s *Server) error {
 		return err
 	}
 	defer func() { _ = conn.Close() }()
-	_ = conn.SetDeadline(time.Now().Add(20 * time.Second))
+	_ = conn.SetDeadline(time.Now().Add(patience))
 	requests, replies := randomRequests(1 + rand.IntN(20))
 	requests = append(requests, "quit\r\n") // in case less arrives than is expected
 	sent := make(chan struct{})

@@ -33,7 +33,7 @@ func TestVersionIsTheLowest(t *testing.T) {
 			upstreams = append(upstreams, fakeUpstream(t, v, []byte("END\r\n")))
 		}
 		conn := dialServer(t, startServer(t, 2, upstreams...))
-		_ = conn.SetReadDeadline(time.Now().Add(20 * time.Second))
+		_ = conn.SetReadDeadline(time.Now().Add(patience))
 		exchange(t, conn, "version\r\n", "VERSION "+of.lowest+"\r\n")
 		ask(t, conn, "stats\r\n")
 		if told := readStats(t, conn); told["version"] != of.lowest || told["memverbs_version"] != "test" {

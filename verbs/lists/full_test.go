@@ -75,7 +75,7 @@ func TestTrimOfAFullListMakesRoomOrSaysThatItDidNot(t *testing.T) {
 		push    string
 	}{
 		{400_000, "SERVER_ERROR this takes ", "SERVER_ERROR k is full: there is no room for 4 bytes, and none can be made, as that takes "},
-		{600_000, "SERVER_ERROR k was trimmed, but is still full, as it could not be made shorter: this takes ", "SERVER_ERROR k is full: there is no room for 4 bytes, and none can be made, as that takes "},
+		{500_000, "STORED", "STORED"},
 		{8_200_000, "STORED", "STORED"},
 		{0, "STORED", "STORED"},
 	} {
@@ -104,7 +104,7 @@ func TestTrimOfAFullListMakesRoomOrSaysThatItDidNot(t *testing.T) {
 // A list that no call has the memory to fold counts as full while there is still room for removals.
 func TestFullListThatCanNotBeFolded(t *testing.T) {
 	w := verbtest.NewWorld(t, theVerbs)
-	w.Direct, w.Limit, w.Room = true, 1024, 600_000
+	w.Direct, w.Limit, w.Room = true, 1024, 400_000
 	fullList(w)
 	answer := ""
 	for n := 0; n < 20; n++ {

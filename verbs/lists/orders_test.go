@@ -146,6 +146,9 @@ func TestLawsOfOrders(t *testing.T) {
 			t.Fatalf("law 3: %q extended by %q is %s, expected %s", first, second, got, want)
 		}
 		log := string(l.AppendLog(nil, nil))
+		if size := l.LogSize(); size < len(log) {
+			t.Fatalf("the log %q of %d bytes counts as %d", log, len(log), size)
+		}
 		elements(t, &other, log)
 		if got := folded(&other).String(); got != want {
 			t.Fatalf("law 1: %q has the log %q, which is %s, expected %s", first+second, log, got, want)

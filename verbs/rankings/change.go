@@ -4,7 +4,7 @@ package rankings
 // score up to date.
 func (r *Ranking) change(i uint32, do func(uint32)) {
 	e := &r.entries[i]
-	r.needed -= e.tokens()
+	r.written.add(e, -1)
 	if e.isMember() {
 		r.live--
 		r.length -= int(e.to - e.from)
@@ -12,7 +12,7 @@ func (r *Ranking) change(i uint32, do func(uint32)) {
 		r.highest.remove(r, i)
 	}
 	do(i)
-	r.needed += e.tokens()
+	r.written.add(e, 1)
 	if e.isMember() {
 		r.live++
 		r.length += int(e.to - e.from)

@@ -31,3 +31,27 @@ func (e *entry) isMember() bool { return e.hash&stays != 0 || e.counting > 0 }
 func (e *entry) tokens() int { return int(e.hash&stays)/stays + int(min(e.kept, 1)) }
 
 func (e *entry) member(log []byte) []byte { return log[e.from:e.to] }
+
+// written is about what AppendLog writes for some entries.
+type written struct {
+	tokens     int
+	members    int    // total length of the members in these tokens, in bytes
+	increments int    // in these tokens
+	widest     uint64 // no score is farther from 0, as long as no increment expires
+}
+
+// add adds, or subtracts, what is written for an entry.
+func (w *written) add(e *entry, sign int) {
+	tokens := sign * e.tokens()
+	w.tokens += tokens
+	w.members += tokens * int(e.to-e.from)
+	w.increments += sign * int(e.kept)
+	w.widest = max(w.widest, magnitude(e.score))
+}
+
+func magnitude(n int64) uint64 {
+	if n < 0 {
+		return -uint64(n)
+	}
+	return uint64(n)
+}

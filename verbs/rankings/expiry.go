@@ -166,9 +166,9 @@ func (r *Ranking) leave(k uint32) {
 		return
 	}
 	e := &r.entries[of]
-	r.needed -= e.tokens()
+	r.written.add(e, -1)
 	e.kept--
-	r.needed += e.tokens()
+	r.written.add(e, 1)
 }
 
 // expire takes increment k out of the score.

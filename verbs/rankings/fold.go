@@ -92,4 +92,4 @@ func foldRoom(tokens int) int {
 func (r *Ranking) Foreign() int { return r.others }
 
 // Dead implements [format.Fold]. Results of orders that have to be remembered are not superfluous.
-func (r *Ranking) Dead() int { return r.tokens - r.needed - len(r.told) }
+func (r *Ranking) Dead() int { return r.tokens - r.written.tokens - len(r.told) }

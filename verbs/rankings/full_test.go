@@ -31,3 +31,23 @@ func TestFullRankingCanBeEmptied(t *testing.T) {
 		w.Expect("zcard k", "1")
 	}
 }
+
+// To make a full ranking shorter takes no more memory than to fold it and to write what is left.
+func TestFullRankingIsMadeShorterInLittleMemory(t *testing.T) {
+	w := verbtest.NewWorld(t, theVerbs)
+	w.Direct, w.Limit, w.Room = true, 1024, 400_000
+	id, log := strings.Repeat("A", 16), ""
+	for n := range 603 {
+		log += fmt.Sprintf("z=1:%0195d z-%0195d ", n, n)
+	}
+	for part := range 240 {
+		w.Put(fmt.Sprintf("k:%s.%d", id, part), log[part*len(log)/240:(part+1)*len(log)/240], 0, 0)
+	}
+	w.Put("k", fmt.Sprintf("@%s:240:%d:z ", id, len(log)), 0, 0)
+	for n := range 60 {
+		w.Expect(fmt.Sprintf("zadd k 1 new%0100d", n), "STORED")
+	}
+	if parts := strings.Count(string(w.Items["k"].Value), ":240:"); parts > 0 {
+		t.Error("the log is as long as before")
+	}
+}

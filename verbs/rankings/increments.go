@@ -94,7 +94,6 @@ func (all increments) count() int { return protocol.CountWords(all.pairs) / 2 }
 // order returns the call as an order.
 func (c rankingCall) order(all increments) *structure.Order {
 	return &structure.Order{
-		Use:        structure.Sampled,
 		Remembered: true,
 		Append: func(dst []byte, to *structure.Batch) []byte {
 			c.Buf = all.appendOrders(c.Buf[:0], &to.ID)

@@ -91,6 +91,9 @@ func TestLawsOfFold(t *testing.T) {
 			t.Fatalf("law 3: %q extended by %q at %d is %q, %q, expected %q, %q", first, second, later, got, l.answers(), want.at(later), want.told)
 		}
 		log := string(l.AppendLog(nil, nil))
+		if size := l.LogSize(); size < len(log) {
+			t.Fatalf("the log %q of %d bytes counts as %d", log, len(log), size)
+		}
 		followLog(t, &l, log, want, later, r)
 		if l.Dead() != l.tokens-len(strings.Fields(log)) {
 			t.Fatalf("%q at %d has %d dead tokens, and its log is %q", first+second, later, l.Dead(), log)

@@ -1,13 +1,15 @@
 package rankings
 
 import (
+	"strconv"
+
 	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
 // AppendLog implements [format.Fold].
 func (r *Ranking) AppendLog(p *verbs.Pace, dst []byte) []byte {
-	dst = r.growFor(p, dst)
+	dst = r.growFor(p, dst, r.LogSize())
 	dst = r.appendTold(p, dst)
 	return r.appendEntries(p, dst, func(dst []byte, e *entry) []byte {
 		if e.hash&stays != 0 {
@@ -17,11 +19,30 @@ func (r *Ranking) AppendLog(p *verbs.Pace, dst []byte) []byte {
 	}, nil)
 }
 
+const (
+	longestIncrement = len(";@1099511627776") + widestNumber
+	longestID        = len(".18446744073709551615.9223372036854775807") + len("0123456789abcdef")
+)
+
+// LogSize implements [format.Sized].
+func (r *Ranking) LogSize() int {
+	w := &r.written
+	width := widestNumber // what is left of a score without its increments may be any number
+	if len(r.increments) == 0 {
+		width = len("-") + len(strconv.FormatUint(w.widest, 10))
+	}
+	size := w.tokens*(len("z=: ")+width) + w.members + w.increments*longestIncrement
+	for i := range r.told {
+		size += len("z< ") + longestID + len(r.told[i].scores)*(len(";")+widestNumber)
+	}
+	return size
+}
+
 // AppendNet implements [format.Fold]. The effect of a member's tokens does not depend on the log
 // before, but the result of an order does. So the tokens of members with orders whose results have
 // to be remembered are kept as they are, and so are these orders.
 func (r *Ranking) AppendNet(p *verbs.Pace, dst []byte) []byte {
-	dst = r.growFor(p, dst)
+	dst = r.growFor(p, dst, len(r.log)+1)
 	ordered := r.ordered(p)
 	if len(r.told) > 0 {
 		dst = r.appendOrdered(p, dst, ordered)
@@ -39,10 +60,10 @@ func (r *Ranking) AppendNet(p *verbs.Pace, dst []byte) []byte {
 	}, ordered)
 }
 
-// growFor grows dst for the tokens that will be appended: no sum is longer than its addends
-// together.
-func (r *Ranking) growFor(p *verbs.Pace, dst []byte) []byte {
-	return verbs.Grow(p, dst, len(r.log)+1)
+// growFor grows dst for tokens of so many bytes. They are no longer than the log, as no sum is longer than its
+// addends together.
+func (r *Ranking) growFor(p *verbs.Pace, dst []byte, size int) []byte {
+	return verbs.Grow(p, dst, min(size, len(r.log)+1))
 }
 
 // appendEntries appends the tokens of all entries except some: for each, those that appendStaying

@@ -186,8 +186,8 @@ func (r *Ranking) sound(t testing.TB) {
 		}
 		needed += e.tokens()
 	}
-	if live != r.live || length != r.length || needed != r.needed {
-		t.Fatalf("%d members of %d bytes that need %d tokens, but %d, %d and %d", live, length, needed, r.live, r.length, r.needed)
+	if live != r.live || length != r.length || needed != r.written.tokens {
+		t.Fatalf("%d members of %d bytes that need %d tokens, but %d, %d and %d", live, length, needed, r.live, r.length, r.written.tokens)
 	}
 	for _, d := range []*end{&r.lowest, &r.highest} {
 		if d.all && len(d.members) != r.live {

@@ -20,7 +20,7 @@ type Ranking struct {
 	touched uint32   // keeps the compiler from removing the look-ups of lookAhead
 	live    int      // entries that are members now
 	length  int      // total length of these members, in bytes
-	needed  int      // tokens that AppendLog writes for the entries
+	written written  // what AppendLog writes for the entries
 
 	increments []increment // see expiry.go
 	pending    expiryHeap  // those that have not expired

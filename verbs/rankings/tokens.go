@@ -25,6 +25,9 @@ const (
 // shortestToken is the length of the shortest token that concerns a member.
 const shortestToken = len("z-m")
 
+// widestNumber is the length of the longest score.
+const widestNumber = len("-9223372036854775808")
+
 // appendToken appends a token that concerns a member to dst.
 func appendToken(dst []byte, sign byte, n int64, member []byte) []byte {
 	dst = strconv.AppendInt(append(dst, letter, sign), n, 10)

@@ -15,6 +15,7 @@
 //	pick.go     spop, srandmember
 //	sets.go     the list of verbs; sadd, srem, smembers, sismember, scard
 //	members.go  the answers from a set, and the log of a set
+//	drop.go     members that are dropped before a log is written
 //	set.go      the fold of a log
 //	fold.go     how the tokens of a log are looked up
 //	hash.go     the hashes of members

@@ -147,7 +147,7 @@ func TestRepeatedMembersDoNotFillASet(t *testing.T) {
 // that it was added to until its head was too long for these, too.
 func TestFullSetThatCanNotBeFolded(t *testing.T) {
 	w := newWorld(t)
-	w.Direct, w.Limit, w.Room = true, 1024, 700_000
+	w.Direct, w.Limit, w.Room = true, 1024, 400_000
 	id, log := strings.Repeat("A", 16), ""
 	for n := range 240 * 10 {
 		log += fmt.Sprintf("+%098d ", n)

@@ -90,6 +90,9 @@ func TestLawsOfFold(t *testing.T) {
 		if got, want := fold(string(s.AppendLog(nil, nil))), fold(first, second); got != want {
 			t.Fatalf("law 1: the log of %q makes %q, expected %q", first+second, got, want)
 		}
+		if size := len(s.AppendLog(nil, nil)); size != s.LogSize() {
+			t.Fatalf("the log of %q has %d bytes, but counts as %d", first+second, size, s.LogSize())
+		}
 		if got, want := fold(before, string(s.AppendNet(nil, nil))), fold(before, first, second); got != want {
 			t.Fatalf("law 2: the net of %q behind %q makes %q, expected %q", first+second, before, got, want)
 		}

@@ -76,7 +76,7 @@ func (e *Engine) swapIn(key []byte, ch *change, r verbs.Reply) verbs.Reply {
 	value := append(bytes.Clone(ch.new), r.Data[len(ch.old):]...)
 	if len(value) > len(r.Data) && !e.Fits(e.owner(key), key, value) {
 		e.remove(key, ch.written)
-		return e.NoRoom(e.owner(key), len(value))
+		return e.NoRoom(key, len(value))
 	}
 	exptime, ok := e.exptimeOf(key, &r)
 	if !ok {

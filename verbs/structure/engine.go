@@ -19,13 +19,12 @@ type Engine struct {
 	Of []byte
 	// Spare is how many bytes of the call's room to keep in addition to those for what is loaded.
 	Spare int
-	// Prune drops members that are not needed any more, for a reason that only the verb knows:
-	// given the fold of a log, it returns tokens that remove them. If stuck says that the structure
-	// was full lately, it finds all of them, else it may leave some. It may ask for operations. The
-	// engine calls it when it folds a log to rewrite it, and adds the tokens to that log, so that
-	// what was appended meanwhile comes after them. It returns Hit, or why it failed. It is nil if
-	// nothing is ever pruned.
-	Prune func(fold format.Fold, stuck bool) (tokens []byte, outcome verbs.Reply)
+	// Prune drops members that are not needed any more, for a reason that only the verb knows,
+	// from the fold of a log that is about to be rewritten, and from that log. If stuck says that the structure
+	// was full lately, it drops all of them, else it may leave some. It may ask for operations. What was
+	// appended meanwhile comes after the removals. It returns whether it has dropped any, and Hit, or why it failed.
+	// It is nil if nothing is ever pruned.
+	Prune func(fold format.Fold, stuck bool) (pruned bool, outcome verbs.Reply)
 
 	loaded int // bytes of the call's room for what was loaded and its use
 

@@ -35,6 +35,16 @@ func (e *Engine) replace(kind *format.Kind, fold format.Fold) {
 	}
 }
 
+// countTokens returns an upper bound of the tokens in log, which is of a kind: an exact one if others would have much of the
+// memory reserved that a call may have.
+func (e *Engine) countTokens(kind *format.Kind, log []byte) int {
+	tokens := format.CountTokens(&e.Pace, log)
+	if kind.Room(tokens) > e.env.MostRoom()/16 {
+		tokens = format.CountExactly(&e.Pace, log)
+	}
+	return tokens
+}
+
 // FoldLog folds the log of a structure of a kind. tokens is an upper bound of its
 // tokens if it is long, else 0. It returns nil if log is not of that kind.
 func (e *Engine) FoldLog(kind *format.Kind, log []byte, tokens int) format.Fold {

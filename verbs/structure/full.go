@@ -24,8 +24,8 @@ const (
 )
 
 // reachesFull reports whether segments have reached the limits, which are lower for a kind whose log
-// may grow without more elements, see [format.Kind.Growth].
-func reachesFull(segments []format.Segment) bool {
+// may grow without more elements, and for one that has to be read for anything to be removed, see [format.Kind].
+func (e *Engine) reachesFull(segments []format.Segment) bool {
 	if len(segments) == 0 {
 		return false
 	}
@@ -34,7 +34,21 @@ func reachesFull(segments []format.Segment) bool {
 		share += kind.Growth
 	}
 	parts, bytes := format.Extent(segments)
-	return parts >= fullParts*100/share || bytes >= fullStructure/share*100
+	return parts >= fullParts*100/share || bytes >= fullStructure/share*100 || e.lacks(segments) > 0
+}
+
+// lacks returns how many bytes of memory calls would need to remove something from a structure with these segments, when it
+// has got as long as it may without more elements; 0 if they can have them, or need not read it.
+func (e *Engine) lacks(segments []format.Segment) int {
+	kind := format.KindOf(segments[0].Letter)
+	if kind == nil || kind.Needs == nil {
+		return 0
+	}
+	_, bytes := format.Extent(segments)
+	if needs := kind.Needs(bytes / 100 * (100 + kind.Growth)); needs > e.env.MostRoom() {
+		return needs
+	}
+	return 0
 }
 
 // noteRoom remembers and returns whether the structure under key is full, given the segments and the
@@ -42,11 +56,11 @@ func reachesFull(segments []format.Segment) bool {
 func (e *Engine) noteRoom(key []byte, segments []format.Segment, size int) bool {
 	all := &e.env.Decisions().full
 	what := (*all)[string(key)]
-	if !reachesFull(segments) || len(segments) != 1 && what.needs == 0 { // a structure that was folded as a whole has one segment
+	if !e.reachesFull(segments) || len(segments) != 1 && what.needs == 0 { // a structure that was folded as a whole has one segment
 		delete(*all, string(key))
 		return false
 	}
-	what.seen, what.size = e.env.Uptime(), size
+	what.seen, what.size, what.lacks = e.env.Uptime(), size, e.lacks(segments)
 	all.note(key, what)
 	return true
 }
@@ -60,10 +74,6 @@ func (e *Engine) noteNeeds(key []byte, bytes int) {
 		all.note(key, what)
 	}
 }
-
-// needs returns how many bytes of memory folding the structure under key takes, if no call can have
-// them; else 0.
-func (e *Engine) needs(key []byte) int { return e.env.Decisions().full[string(key)].needs }
 
 // noteStuck remembers that the structure under key could not be settled; the attempt began at the
 // time began.
@@ -99,4 +109,4 @@ func PerhapsFull(c *verbs.Call) bool {
 }
 
 // ReachesFull reports whether the structure that the call has last loaded has reached the limits.
-func (e *Engine) ReachesFull() bool { return len(e.List) > 0 && reachesFull(e.List[0].Head.Segments) }
+func (e *Engine) ReachesFull() bool { return len(e.List) > 0 && e.reachesFull(e.List[0].Head.Segments) }

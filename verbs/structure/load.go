@@ -75,7 +75,7 @@ func (e *Engine) measure(list []Loaded, use Use) bool {
 		}
 		s.tokens = 0
 		if s.Reply.Status == verbs.Hit && s.sound {
-			s.tokens = format.CountTokens(&e.Pace, s.Log)
+			s.tokens = e.countTokens(e.Kind, s.Log)
 			of.bytes, of.tokens, of.most, of.folds = of.bytes+len(s.Log), of.tokens+s.tokens, max(of.most, s.tokens), max(of.folds, s.tokens)
 		}
 		held += len(s.Reply.Data) + len(s.base)

@@ -17,7 +17,7 @@ type plan struct {
 	log        []byte       // the part that was read: segments and tokens
 	folded     format.Fold  // of log
 	foldedKind *format.Kind // kind according to the head, whatever the kind of the verb
-	pruned     bool         // tokens of Engine.Prune were folded too
+	pruned     bool         // Engine.Prune has dropped some of it
 	unpruned   bool         // don't call Engine.Prune
 	inserts    bool         // log has tokens that the structure does not have yet
 }
@@ -52,7 +52,7 @@ func (p *plan) rewrite(value, more []byte) (*change, verbs.Reply) {
 	from := usual
 	parts, bytes := format.Extent(h.Segments)
 	p.e.noteRoom(p.key, h.Segments, len(value))
-	if p.whole || len(h.Segments) >= manySegments || parts >= format.MaxParts/2 || reachesFull(h.Segments) || bytes+len(h.Tail)+len(more) > format.MaxStructure {
+	if p.whole || len(h.Segments) >= manySegments || parts >= format.MaxParts/2 || p.e.reachesFull(h.Segments) || bytes+len(h.Tail)+len(more) > format.MaxStructure {
 		from = 0
 	}
 	r := p.read(h, from, more, len(value))
@@ -133,10 +133,8 @@ func (p *plan) read(h format.Head, from int, more []byte, held int) verbs.Reply 
 	}
 	tokens := 0
 	if large {
-		tokens = format.CountTokens(&p.e.Pace, p.log)
-		if held += size + p.foldedKind.Room(tokens); p.e.Prune != nil {
-			held += 2*size + p.foldedKind.Room(tokens) // for another token each, and for the fold
-		}
+		tokens = p.e.countTokens(p.foldedKind, p.log)
+		held += size + p.foldedKind.Room(tokens)
 		if r := p.reserve(held); r.Status != verbs.Hit {
 			return r
 		}
@@ -161,7 +159,9 @@ func (p *plan) read(h format.Head, from int, more []byte, held int) verbs.Reply 
 		}
 	}
 	if p.pruned = false; p.e.Prune != nil && !p.unpruned && p.foldedKind == p.e.Kind {
-		return p.prune(tokens, p.e.wasStuck(p.key))
+		var r verbs.Reply
+		p.pruned, r = p.e.Prune(p.folded, p.e.wasStuck(p.key))
+		return r
 	}
 	return verbs.Reply{Status: verbs.Hit}
 }
@@ -186,19 +186,6 @@ func (p *plan) reserve(n int) verbs.Reply {
 		return verbs.Reply{Status: verbs.Exists}
 	}
 	return verbs.Reply{Status: verbs.Hit}
-}
-
-// prune folds the log once more if tokens may be added to it, see [Engine.Prune].
-func (p *plan) prune(tokens int, stuck bool) verbs.Reply {
-	more, r := p.e.Prune(p.folded, stuck)
-	if r.Status != verbs.Hit || len(more) == 0 {
-		return r
-	}
-	p.pruned = true
-	log := verbs.Grow(&p.e.Pace, p.log, len(" ")+len(more))
-	p.log = append(append(log, ' '), more...) // as above
-	p.folded = p.e.FoldLog(p.foldedKind, p.log, 2*tokens)
-	return r
 }
 
 // fold plans to replace old, the beginning of the head, by the pointers before index
@@ -268,7 +255,7 @@ func (p *plan) write(log []byte, before []format.Segment, head []byte) (format.S
 		if !p.inserts {
 			p.e.noteStuck(p.key, p.began)
 		}
-		return s, p.e.NoRoom(p.e.owner(p.key), bytes+s.Bytes)
+		return s, p.e.NoRoom(p.key, bytes+s.Bytes)
 	}
 	for rest := p.e.Ops; len(rest) > 0; {
 		n := min(len(rest), max(groupBytes/len(rest[0].Data), 1))

@@ -23,6 +23,7 @@ type full struct {
 	seen  int64 // when its head was read; 0 if never
 	size  int   // bytes of that head
 	needs int   // bytes of memory that folding it as a whole takes, if no call can have them; else 0
+	lacks int   // bytes of memory that removing elements would take if it were longer, if no call can have them; else 0
 	stuck int64 // when it could not be settled because the result would be too long; 0 if it could
 	rest  int64 // for how long after that, in milliseconds, settling is not tried again
 }

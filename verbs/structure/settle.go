@@ -13,7 +13,7 @@ import (
 // client may have memory reserved at a time, it would wait for ever if this call kept its own.
 func (e *Engine) MakeRoom(key []byte, size int) verbs.Reply {
 	if e.isStuck(key) {
-		return e.NoRoom(e.owner(key), size)
+		return e.NoRoom(key, size)
 	}
 	r := e.Settle(key, min(e.HeadLimit(key), max(size/2, verbs.SurelyTaken)))
 	e.drop()

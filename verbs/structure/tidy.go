@@ -136,7 +136,7 @@ func (e *Engine) foldHead(kind *format.Kind, log []byte) (kept []byte, fold form
 	}
 	log = bytes.Clone(log)
 	if large {
-		tokens = format.CountTokens(&e.Pace, log)
+		tokens = e.countTokens(kind, log)
 		if !e.Reserve(e.loaded + 2*len(log) + kind.Room(tokens)) {
 			return nil, nil
 		}

@@ -131,6 +131,25 @@ func (c *tableCall) load() (*listing, state) {
 	return &listing{tableCall: c, fields: fields, live: set.Live() - stray, dead: set.Dead() + stray}, present
 }
 
+// fieldsOf returns the fields in an index, separated by spaces, and tokens that remove its other
+// members. Since clients can write anything under its key, some may be no fields, and no row
+// could have a key for them.
+func (c *tableCall) fieldsOf(set *sets.Set) (fields, strays []byte) {
+	members := set.AppendMembers(&c.Pace, nil)
+	fields = members[:0] // a field moves to a place before the members that are still to be looked at
+	c.EachWord(members, func(word []byte) {
+		switch {
+		case !isField(word):
+			strays = append(append(append(strays, '-'), word...), ' ')
+		case len(fields) == 0:
+			fields = append(fields, word...)
+		default:
+			fields = append(append(fields, ' '), word...)
+		}
+	})
+	return fields, strays
+}
+
 // each is rows for fields of the index. It counts the fields that have no row.
 func (l *listing) each(kind verbs.OpKind, fields []byte, take func(field []byte, r *verbs.Reply) bool) state {
 	l.FreeLogs()

@@ -1,9 +1,6 @@
 package tables
 
 import (
-	"bytes"
-
-	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/sets"
 	"github.com/memverbs/memverbs/verbs/structure/format"
@@ -21,76 +18,76 @@ import (
 // no room for more, all fields are looked up.
 const sampled = 64
 
-// prune implements [structure.Engine.Prune]: it returns tokens that remove the fields in the
-// set that have no row.
-func (c *tableCall) prune(fold format.Fold, stuck bool) (tokens []byte, outcome verbs.Reply) {
+// prune implements [structure.Engine.Prune]: it drops the fields from the set that have no row.
+func (c *tableCall) prune(fold format.Fold, stuck bool) (pruned bool, outcome verbs.Reply) {
 	set := fold.(*sets.Set)
-	fields, strays := c.fieldsOf(set)
+	strays := c.dropStrays(set)
 	if n := set.Live(); n > sampled && !stuck {
-		tokens, outcome = c.removals(c.every(fields, n/sampled, c.Random(n/sampled)))
-		switch {
-		case outcome.Status != verbs.Hit:
-			return nil, outcome
-		case bytes.Count(tokens, []byte{' '}) < sampled/8:
+		missing := 0
+		outcome = c.eachWithoutRow(set, n/sampled, c.Random(n/sampled), func(int) { missing++ })
+		if outcome.Status != verbs.Hit || missing < sampled/8 {
 			return strays, outcome
 		}
 	}
-	if tokens, outcome = c.removals(fields); outcome.Status != verbs.Hit {
-		return nil, outcome
-	}
-	return append(strays, tokens...), outcome
+	outcome = c.eachWithoutRow(set, 1, 0, func(at int) {
+		set.Drop(at)
+		pruned = true
+	})
+	return pruned || strays, outcome
 }
 
-// fieldsOf returns the fields in an index, separated by spaces, and tokens that remove its other
-// members. Since clients can write anything under its key, some may be no fields, and no row
-// could have a key for them.
-func (c *tableCall) fieldsOf(set *sets.Set) (fields, strays []byte) {
-	members := set.AppendMembers(&c.Pace, nil)
-	fields = members[:0] // in place: a field is moved to before the members that are still to be examined
-	c.EachWord(members, func(word []byte) {
-		switch {
-		case !isField(word):
-			strays = append(append(append(strays, '-'), word...), ' ')
-		case len(fields) == 0:
-			fields = append(fields, word...)
-		default:
-			fields = append(append(fields, ' '), word...)
+// dropStrays drops the members of an index that are no fields, and reports whether there were any. Since clients can
+// write anything under its key, some may be, and no row could have a key for them.
+func (c *tableCall) dropStrays(set *sets.Set) (dropped bool) {
+	c.eachMember(set, func(at int, member []byte) {
+		if !isField(member) {
+			set.Drop(at)
+			dropped = true
 		}
 	})
-	return fields, strays
+	return dropped
 }
 
-// removals returns tokens that remove the fields in the list that have no row.
-func (c *tableCall) removals(fields []byte) (tokens []byte, outcome verbs.Reply) {
-	var keys []byte
-	for len(fields) > 0 {
+// eachMember calls do with each member of the set, and with the index of its token.
+func (c *tableCall) eachMember(set *sets.Set, do func(at int, member []byte)) {
+	c.Pace.Each(set.Live()+set.Dead(), func(from, to int) {
+		for at, member := set.Next(from); at < to && member != nil; at, member = set.Next(at + 1) {
+			do(at, member)
+		}
+	})
+}
+
+// eachWithoutRow looks up the row of each step-th field in the set, from the number first on, and calls do with the index
+// of the token of each that has none. It returns Hit, or why it failed.
+func (c *tableCall) eachWithoutRow(set *sets.Set, step, first int, do func(at int)) verbs.Reply {
+	outcome := verbs.Reply{Status: verbs.Hit}
+	n := 0
+	var tokens []int
+	var fields, keys []byte
+	lookUp := func() {
 		var ops []verbs.Op
-		var rest []byte
-		ops, keys, rest = c.batch(c.Ops[:0], verbs.Probe, rowsAtOnce, fields, keys[:0])
-		for _, r := range c.AskAll(ops) {
-			var field []byte
-			field, fields = protocol.NextWord(fields)
-			switch r.Status {
-			case verbs.Hit:
-			case verbs.Missing:
-				tokens = append(append(append(tokens, '-'), field...), ' ')
-			default:
-				return nil, r
+		ops, keys, _ = c.batch(c.Ops[:0], verbs.Probe, rowsAtOnce, fields, keys[:0])
+		for i, r := range c.AskAll(ops) {
+			switch {
+			case r.Status == verbs.Missing:
+				do(tokens[i])
+			case r.Status != verbs.Hit:
+				outcome = r
 			}
 		}
-		fields = rest
+		tokens, fields = tokens[:0], fields[:0]
 	}
-	return tokens, verbs.Reply{Status: verbs.Hit}
-}
-
-// every returns each step-th word of a list, from the number first on.
-func (c *tableCall) every(list []byte, step, first int) (words []byte) {
-	n := 0
-	c.EachWord(list, func(word []byte) {
-		if n%step == first {
-			words = append(append(words, word...), ' ')
+	c.eachMember(set, func(at int, member []byte) {
+		if n++; (n-1)%step != first || outcome.Status != verbs.Hit {
+			return
 		}
-		n++
+		tokens, fields = append(tokens, at), append(append(fields, member...), ' ')
+		if len(tokens) == rowsAtOnce {
+			lookUp()
+		}
 	})
-	return words
+	if len(tokens) > 0 && outcome.Status == verbs.Hit {
+		lookUp()
+	}
+	return outcome
 }

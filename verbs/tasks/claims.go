@@ -79,7 +79,6 @@ func (c taskCall) measure(puts []verbs.ID) (sizes map[verbs.ID]int) {
 // least one if any is due.
 func (c taskCall) order(all *claims) *structure.Order {
 	return &structure.Order{
-		Use:   structure.Sampled,
 		Looks: true,
 		Append: func(dst []byte, to *structure.Batch) []byte {
 			o := c.offerOf(to)

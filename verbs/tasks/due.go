@@ -9,6 +9,7 @@ func (q *Queue) anyDue(now int64) bool { return len(q.due) > 0 && q.tasks[q.due[
 
 // add adds task i.
 func (q *Queue) add(i uint32) {
+	q.length += q.tokenSize(&q.tasks[i])
 	q.due = append(q.due, i)
 	q.set(uint32(len(q.due)-1), i)
 	q.up(uint32(len(q.due) - 1))
@@ -16,6 +17,7 @@ func (q *Queue) add(i uint32) {
 
 // remove removes task i.
 func (q *Queue) remove(i uint32) {
+	q.length -= q.tokenSize(&q.tasks[i])
 	at, last := q.tasks[i].place-1, uint32(len(q.due)-1)
 	q.tasks[i].place = 0
 	moved := q.due[last]

@@ -123,7 +123,7 @@ func (c taskCall) end(which func(*Queue) (t *task, refusal string), token func(d
 // seek reads the queue and returns the put of the task that which finds. If that finds none, it
 // answers the client and returns nil.
 func (c taskCall) seek(which func(*Queue) (t *task, refusal string)) (put []byte) {
-	q, _ := c.FoldOf(c.LoadOne(c.Key, structure.Sampled)).(*Queue)
+	q, _ := c.FoldOf(c.LoadOne(c.Key, structure.Counted)).(*Queue)
 	if q == nil {
 		return nil
 	}
@@ -142,7 +142,6 @@ func (c taskCall) seek(which func(*Queue) (t *task, refusal string)) (put []byte
 // returns Stored; Missing if there is no queue; or Failed.
 func (c taskCall) giveOrder(put []byte, token func(dst []byte) []byte, see func(*Queue)) verbs.Reply {
 	return c.GiveOrder(&structure.Order{
-		Use: structure.Sampled,
 		Append: func(dst []byte, to *structure.Batch) []byte {
 			if to.Fold != nil {
 				c.offerOf(to).withhold(put)

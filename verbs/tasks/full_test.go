@@ -71,3 +71,59 @@ func TestFullQueueOfAttemptedTasksCanBeEmptied(t *testing.T) {
 	}
 	w.Expect("tasklen k", "0")
 }
+
+// A queue counts as full before no call has the memory to read it: nothing could be taken from it then, nor be dropped.
+func TestFullQueueThatCanNotBeFolded(t *testing.T) {
+	w := verbtest.NewWorld(t, theVerbs)
+	w.Clock, w.Direct, w.Room = begun, true, 120_000
+	w.Settings.StructureItemSize = 4 << 10
+	n, answer := 0, ""
+	for ; n < 10_000; n++ {
+		if answer = w.Send(put(fmt.Sprint(n), begun)); answer != "STORED\r\n" {
+			break
+		}
+	}
+	if !strings.HasPrefix(answer, "SERVER_ERROR k is full: there is no room for ") || !strings.HasSuffix(answer, " MB of memory, and a single request may have 0; remove some of it, or raise --buffer-memory\r\n") {
+		t.Errorf("after %d tasks, it is answered %q", n, answer)
+	}
+	for done := 0; done < n && !t.Failed(); {
+		_, stamps := taken(t, w.Send("tasktake k 600 10"))
+		if len(stamps) == 0 {
+			t.Fatalf("nothing is taken after %d of %d tasks", done, n)
+		}
+		for _, stamp := range stamps {
+			w.Expect("taskkeep k "+stamp+" 700", "STORED")
+		}
+		for _, stamp := range stamps {
+			w.Expect("taskdone k "+stamp, "DELETED")
+		}
+		done += len(stamps)
+	}
+	w.Expect("tasklen k", "0")
+	w.Clock += 1000
+	w.Expect(put("another", begun), "STORED")
+}
+
+// To make a full queue shorter takes no more memory than to fold it and to write what is left.
+func TestFullQueueIsMadeShorterInLittleMemory(t *testing.T) {
+	w := verbtest.NewWorld(t, theVerbs)
+	w.Clock, w.Direct, w.Limit, w.Room = begun, true, 1024, 170_000
+	id, log := strings.Repeat("A", 16), ""
+	for n := range 240 {
+		log += fmt.Sprintf("t=%d:%016d:%0164d ", int64(begun), n, n)
+	}
+	for n := range 235 {
+		log += fmt.Sprintf("t-:%0164d ", n)
+	}
+	parts := 0
+	for rest := log; rest != ""; parts++ {
+		n := min(len(rest), 850)
+		w.Put(fmt.Sprintf("k:%s.%d", id, parts), rest[:n], 0, 0)
+		rest = rest[n:]
+	}
+	w.Put("k", fmt.Sprintf("@%s:%d:%d:t ", id, parts, len(log)), 0, 0)
+	for n := range 60 {
+		w.Expect(put(fmt.Sprint(n), begun), "STORED")
+	}
+	w.Expect("tasklen k", "65")
+}

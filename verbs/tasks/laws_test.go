@@ -65,6 +65,9 @@ func TestLawsOfFold(t *testing.T) {
 			t.Fatalf("%q has %d dead tokens", log, q.Dead())
 		}
 		compact, net := string(q.AppendLog(nil, nil)), string(q.AppendNet(nil, nil))
+		if size := q.LogSize(); size < len(compact) || size > len(compact)+40*q.Live() {
+			t.Fatalf("%q has %d bytes, but counts as %d", compact, len(compact), size)
+		}
 		var other Queue
 		if read(t, &other, compact); !slices.Equal(other.text(t), want.text()) || other.Dead() != 0 {
 			t.Fatalf("law 1: the log of %q is %q, which is %q with %d dead tokens, expected %q", log, compact, other.text(t), other.Dead(), want.text())

@@ -42,7 +42,7 @@ const (
 // dropped would take seconds.
 func (c taskCall) sweep() {
 	var due, lost [][]byte
-	if q, _ := c.Read(c.LoadOne(c.Key, structure.Sampled)).(*Queue); q != nil {
+	if q, _ := c.Read(c.LoadOne(c.Key, structure.Counted)).(*Queue); q != nil {
 		now := c.Env.Now()
 		for t := range q.inOrder(q.paceFor(&c.Pace)) {
 			if t.at() > now || len(due) == mostSwept {
@@ -84,7 +84,7 @@ func (c taskCall) lose(puts [][]byte) {
 	}
 	slices.SortFunc(puts, bytes.Compare)
 	puts = slices.CompactFunc(puts, bytes.Equal) // a content may have been probed twice
-	q, _ := c.Read(c.LoadOne(c.Key, structure.Sampled)).(*Queue)
+	q, _ := c.Read(c.LoadOne(c.Key, structure.Counted)).(*Queue)
 	puts = slices.DeleteFunc(puts, func(put []byte) bool { return q == nil || q.find(put) == nil })
 	c.Release()
 	most := max(c.HeadLimit(c.Key)/longestDrop, 1) // so that the tokens fit into an item

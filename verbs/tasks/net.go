@@ -7,7 +7,14 @@ import (
 
 // AppendLog implements [format.Fold].
 func (q *Queue) AppendLog(p *verbs.Pace, dst []byte) []byte {
-	dst = verbs.Grow(p, dst, len(q.log)+1)
+	return q.appendTasks(p, verbs.Grow(p, dst, min(q.LogSize(), len(q.log)+1)))
+}
+
+// LogSize implements [format.Sized]. Tokens may be some bytes shorter than what is counted for them.
+func (q *Queue) LogSize() int { return q.length }
+
+// appendTasks appends the tokens that put the tasks, in the order of their puts.
+func (q *Queue) appendTasks(p *verbs.Pace, dst []byte) []byte {
 	p.Each(len(q.tasks), func(from, to int) {
 		for i := from; i < to; i++ {
 			if t := &q.tasks[i]; t.there() {
@@ -37,7 +44,7 @@ func (q *Queue) AppendNet(p *verbs.Pace, dst []byte) []byte {
 			}
 		}
 	})
-	return q.AppendLog(p, dst)
+	return q.appendTasks(p, dst)
 }
 
 // appendUnknown appends the tokens about tasks that the log neither puts nor drops.

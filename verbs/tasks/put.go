@@ -13,9 +13,6 @@ var taskput = verbs.Verb{
 	Run:   onQueue(taskCall.put),
 }
 
-// putOverhead is how many bytes the token of a put has besides the task's id.
-const putOverhead = len("t=1234567890123:0123456789abcdef: ")
-
 // put adds the content and then appends the token, so that no task is ever seen without its
 // content. Both are in one batch if the content is certain to fit; otherwise the content goes
 // first, since the token would have to be undone if the content is refused.

@@ -23,6 +23,7 @@ type Queue struct {
 	byPut  []uint32 // see index.go
 	byName []uint32
 	due    []uint32 // heap of the tasks in the queue, see due.go
+	length int      // about how many bytes their tokens have at most, see tokenSize
 
 	expected int // tokens, see Expect
 }
@@ -76,6 +77,16 @@ var Kind = format.Kind{
 	New:    func() format.Fold { return &Queue{} },
 	Growth: 130, // of the shortest task that has been attempted, beside one that has not
 	Room:   foldRoom,
+	Needs:  func(bytes int) int { return 2*bytes + foldRoom(bytes/(putOverhead+1)) },
+}
+
+// tokenSize returns the greatest length of the token that puts t.
+func (q *Queue) tokenSize(t *task) int {
+	size := longestPut + int(q.names[t.name].to-q.names[t.name].from)
+	if t.attempts > 0 {
+		size += attempted
+	}
+	return size
 }
 
 // put puts t, whose id is log[from:to], in place of any task with the same id or name.
@@ -94,7 +105,9 @@ func (q *Queue) put(t *task, from, to uint32) {
 // take makes attempt n at task i, if it is the next one and the task was due.
 func (q *Queue) take(i, n uint32, from, until int64, nonceAt uint32) {
 	if t := &q.tasks[i]; t.there() && n == t.attempts+1 && from >= t.at() {
+		q.length -= q.tokenSize(t)
 		t.attempts, t.until, t.nonceAt = n, until, nonceAt
+		q.length += q.tokenSize(t)
 		q.moved(i)
 	}
 }

@@ -75,7 +75,7 @@ func (c taskCall) begin(want int, seconds int64) *claims {
 // look reads the queue, and returns empty claims. If no task is due, it answers the client and
 // returns nil.
 func (c taskCall) look(want int, seconds int64) *claims {
-	s := c.LoadOne(c.Key, structure.Sampled)
+	s := c.LoadOne(c.Key, structure.Counted)
 	if s.Reply.Status == verbs.Missing {
 		c.End()
 		return nil

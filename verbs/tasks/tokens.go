@@ -32,6 +32,16 @@ const (
 // longestTake is the length of the longest token that takes a task.
 const longestTake = len("t>.4294967295.9007199254740992.9007199254740992. ") + putSize + nonceSize
 
+// putOverhead is how many bytes the token of a put has besides the task's id.
+const putOverhead = len("t=1234567890123:0123456789abcdef: ")
+
+// longestPut is the length of the longest token that puts a task, but for the task's id, and attempted is by how much it is
+// longer for one that has been attempted.
+const (
+	longestPut = len("t=9007199254740992:: ") + putSize
+	attempted  = len(".4294967295.9007199254740992.") + nonceSize
+)
+
 // longestDrop is the length of the token that drops a task.
 const longestDrop = len("t- ") + putSize
 

@@ -19,6 +19,10 @@ type Kind struct {
 	Growth int
 	// Room returns the most memory, in bytes, that folding that many tokens takes.
 	Room func(tokens int) int
+	// Needs returns the most memory, in bytes, that it takes to read a structure whose log has so many bytes, and to write it
+	// anew, if nothing can be removed from one otherwise. So one is full before nobody can have that memory. It is nil
+	// where removals are appended without reading.
+	Needs func(bytes int) int
 }
 
 // Fold is the result of folding a log: the state of the structure after all tokens in

@@ -112,9 +112,6 @@ func (c taskCall) fetch(of *claim) (r verbs.Reply, fits bool) {
 	return r, true
 }
 
-// lineSize is the most bytes that a task takes in an answer in addition to its content.
-const lineSize = len("VALUE  4294967295 1073741824 .4294967295\r\n\r\n") + putSize + longestID
-
 // longestStamp is the length of the longest stamp.
 const longestStamp = putSize + len(".4294967295")
 

@@ -69,22 +69,24 @@
 // # Files, from the top down
 //
 //	verbs.go    the list of verbs
-//	apply.go    the tokens of a log, one after another
 //	end.go      taskdone, taskkeep, taskretry and taskdrop
 //	list.go     tasklist, tasklen
-//	net.go      the log, and the net of a log
 //	take.go     tasktake
-//	content.go  reading contents
 //	put.go      taskput
+//	content.go  reading contents
 //	claims.go   which tasks a call has got
 //	lost.go     contents that were evicted
 //	offer.go    which tasks calls try to take
-//	index.go    finding tasks by their put and by their id
+//	call.go     a call of these verbs
+//	fold.go     the fold of a log
+//	apply.go    its tokens, one after another
+//	net.go      its log, and the net of a log
+//	change.go   what a token changes
 //	inorder.go  tasks in the order of their times
 //	due.go      tasks by the time they are due
-//	reader.go   the parts of a token
-//	tasks.go    the calls of a queue
+//	index.go    finding tasks by their put and by their id
+//	queue.go    what a queue consists of
 //	words.go    how the lines of the verbs are parsed
-//	queue.go    the fold of a log
+//	reader.go   the parts of a token
 //	tokens.go   the tokens of a log
 package tasks

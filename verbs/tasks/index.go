@@ -60,19 +60,6 @@ func (q *Queue) taskOf(at uint32) uint32 {
 	return *slot - 1
 }
 
-// newTask returns the index of a new task whose put is at an index of the log. It comes after all
-// others in the order of puts. If there is a task of the same put, it replaces that task.
-func (q *Queue) newTask(at uint32) uint32 {
-	slot, hash := q.slotAt(at)
-	if *slot > 0 {
-		q.drop(*slot - 1)
-		q.tasks[*slot-1].gone = false // the new task has the state now
-	}
-	q.tasks = append(q.tasks, task{hash: hash, putAt: at})
-	*slot = uint32(len(q.tasks))
-	return *slot - 1
-}
-
 // slotAt returns the slot of the put that is at an index of the log, after growing the table if
 // necessary.
 func (q *Queue) slotAt(at uint32) (slot *uint32, h uint32) {

@@ -1,6 +1,8 @@
 package tasks
 
 import (
+	"strconv"
+
 	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/structure/format"
 )
@@ -23,6 +25,19 @@ func (q *Queue) appendTasks(p *verbs.Pace, dst []byte) []byte {
 		}
 	})
 	return dst
+}
+
+// appendTask appends the token that puts t with an id, as it is.
+func appendTask(dst []byte, t *task, log, id []byte) []byte {
+	if t.attempts == 0 {
+		return appendPut(dst, t.when, t.put(log), id)
+	}
+	dst = strconv.AppendInt(append(dst, letter, signState), t.when, 10)
+	dst = strconv.AppendUint(append(dst, '.'), uint64(t.attempts), 10)
+	dst = strconv.AppendInt(append(dst, '.'), t.until, 10)
+	dst = append(append(dst, '.'), t.nonce(log)...)
+	dst = append(append(append(dst, ':'), t.put(log)...), ':')
+	return append(append(dst, id...), ' ')
 }
 
 // AppendNet implements [format.Fold]. The effect of tokens about a task that this log does not put

@@ -83,3 +83,14 @@ func (r *reader) base64(n int) uint32 {
 	}
 	return r.advance(n)
 }
+
+// parseStamp parses a stamp. It returns false if that is none.
+func parseStamp(text []byte) (put []byte, n uint32, ok bool) {
+	r := reader{text: text}
+	if r.put(); r.bad {
+		return nil, 0, false
+	}
+	r.skip('.')
+	n = r.attempt(0)
+	return text[:putSize], n, !r.bad
+}

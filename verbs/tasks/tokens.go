@@ -3,6 +3,7 @@ package tasks
 import (
 	"encoding/base64"
 	"encoding/binary"
+	"math"
 	"strconv"
 
 	"github.com/memverbs/memverbs/verbs"
@@ -48,6 +49,10 @@ const longestDrop = len("t- ") + putSize
 // latest is the latest time that a token may have, in milliseconds since 1970.
 const latest = 1 << 53
 
+// mostAttempts is how often a task can be taken. Only tokens that somebody else has written reach
+// it.
+const mostAttempts = math.MaxUint32
+
 // newNonce returns a random text that identifies one attempt to take a task.
 func newNonce(env verbs.Env) (nonce [nonceSize]byte) {
 	var random [8]byte
@@ -60,19 +65,6 @@ func newNonce(env verbs.Env) (nonce [nonceSize]byte) {
 func appendPut(dst []byte, when int64, put, id []byte) []byte {
 	dst = strconv.AppendInt(append(dst, letter, signPut), when, 10)
 	dst = append(append(append(dst, ':'), put...), ':')
-	return append(append(dst, id...), ' ')
-}
-
-// appendTask appends the token that puts t with an id, as it is.
-func appendTask(dst []byte, t *task, log, id []byte) []byte {
-	if t.attempts == 0 {
-		return appendPut(dst, t.when, t.put(log), id)
-	}
-	dst = strconv.AppendInt(append(dst, letter, signState), t.when, 10)
-	dst = strconv.AppendUint(append(dst, '.'), uint64(t.attempts), 10)
-	dst = strconv.AppendInt(append(dst, '.'), t.until, 10)
-	dst = append(append(dst, '.'), t.nonce(log)...)
-	dst = append(append(append(dst, ':'), t.put(log)...), ':')
 	return append(append(dst, id...), ' ')
 }
 
@@ -109,15 +101,4 @@ func appendDropID(dst, id []byte) []byte {
 // appendStamp appends a stamp: which attempt at which task.
 func appendStamp(dst, put []byte, n uint32) []byte {
 	return strconv.AppendUint(append(append(dst, put...), '.'), uint64(n), 10)
-}
-
-// parseStamp parses a stamp. It returns false if that is none.
-func parseStamp(text []byte) (put []byte, n uint32, ok bool) {
-	r := reader{text: text}
-	if r.put(); r.bad {
-		return nil, 0, false
-	}
-	r.skip('.')
-	n = r.attempt(0)
-	return text[:putSize], n, !r.bad
 }

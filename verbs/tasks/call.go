@@ -66,3 +66,6 @@ func (c taskCall) time(i int) int64 {
 	}
 	return n
 }
+
+// lineSize is the most bytes that a task takes in an answer in addition to its content.
+const lineSize = len("VALUE  4294967295 1073741824 .4294967295\r\n\r\n") + putSize + longestID

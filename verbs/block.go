@@ -1,6 +1,7 @@
 package verbs
 
 import (
+	"bytes"
 	"math"
 
 	"github.com/memverbs/memverbs/protocol"
@@ -22,15 +23,20 @@ func ReadFlags(word []byte, req *protocol.Request) bool {
 	return ok && n <= math.MaxUint32
 }
 
-// ReadBlock reads <key>, words and <bytes>, the length of a data block, which it returns, and the option noreply. It
-// returns false if it has refused the line.
-func ReadBlock(rest []byte, req *protocol.Request, words ...*[]byte) (size int, ok bool) {
+// ReadBlock reads <key>, so many words, which become the Words of req, further ones, <bytes>, the length of a data
+// block, which it returns, and the option noreply. It returns false if it has refused the line.
+func ReadBlock(rest []byte, req *protocol.Request, words int, further ...*[]byte) (size int, ok bool) {
 	protocol.CutNoreply(&rest, req)
-	if n := len(words) + 2; protocol.CountWords(rest) != n {
-		return RefuseBlock(rest, req, n), false
+	if n := 1 + words + len(further) + 1; protocol.CountWords(rest) != n {
+		return refuseBlock(rest, req, n), false
 	}
 	req.Key, rest = protocol.NextWord(rest)
-	for _, word := range words {
+	req.Words, req.NumWords = rest, words
+	for range words {
+		_, rest = protocol.NextWord(rest)
+	}
+	req.Words = bytes.Trim(req.Words[:len(req.Words)-len(rest)], " ")
+	for _, word := range further {
 		*word, rest = protocol.NextWord(rest)
 	}
 	length, _ := protocol.NextWord(rest)
@@ -44,10 +50,10 @@ func ReadBlock(rest []byte, req *protocol.Request, words ...*[]byte) (size int, 
 	return size, ok
 }
 
-// RefuseBlock refuses a line with a wrong number of words, whose n-th word should be the length of
+// refuseBlock refuses a line with a wrong number of words, whose n-th word should be the length of
 // a data block. It returns that length, so that the block is skipped, or -1 if there is no such
 // word: then the next line is parsed as a command.
-func RefuseBlock(rest []byte, req *protocol.Request, n int) int {
+func refuseBlock(rest []byte, req *protocol.Request, n int) int {
 	var word []byte
 	for range n {
 		word, rest = protocol.NextWord(rest)

@@ -24,7 +24,7 @@ const leastSeconds = 1_000_000_000
 // readLogPut reads <log> <flags> <when> <bytes> [noreply].
 func readLogPut(rest []byte, req *protocol.Request) int {
 	var flags, when []byte
-	size, ok := verbs.ReadBlock(rest, req, &flags, &when)
+	size, ok := verbs.ReadBlock(rest, req, 0, &flags, &when)
 	if !ok {
 		return size
 	}

@@ -18,11 +18,10 @@ const (
 // readRow reads <key> <field> <flags> <exptime> <bytes> [noreply].
 func readRow(rest []byte, req *protocol.Request) int {
 	var flags, exptime []byte
-	size, ok := verbs.ReadBlock(rest, req, &req.Words, &flags, &exptime)
+	size, ok := verbs.ReadBlock(rest, req, 1, &flags, &exptime)
 	if !ok {
 		return size
 	}
-	req.NumWords = 1
 	var okExptime bool
 	req.Exptime, okExptime = protocol.ParseInt(exptime)
 	switch {

@@ -43,31 +43,16 @@ var (
 
 // readTask reads <queue> <id> <when> <flags> <bytes> [noreply].
 func readTask(rest []byte, req *protocol.Request) int {
-	protocol.CutNoreply(&rest, req)
-	if protocol.CountWords(rest) != 5 {
-		return verbs.RefuseBlock(rest, req, 5)
+	var flags []byte
+	size, ok := verbs.ReadBlock(rest, req, 2, &flags)
+	if !ok {
+		return size
 	}
-	var id, when, flags, length []byte
-	req.Key, rest = protocol.NextWord(rest)
-	req.Words, req.NumWords = rest, 2
-	id, rest = protocol.NextWord(rest)
-	when, rest = protocol.NextWord(rest)
-	req.Words = req.Words[:len(req.Words)-len(rest)]
-	flags, rest = protocol.NextWord(rest)
-	length, _ = protocol.NextWord(rest)
-	size, okSize := protocol.ParseLength(length)
-	okFlags := verbs.ReadFlags(flags, req)
-	badWhen := refusalOfWhen(when)
-	switch {
-	case !okSize:
-		req.Refusal = verbs.ErrLength
-	case !protocol.PlainWord(req.Key):
-		req.Refusal = verbs.ErrKey
-	case !protocol.PlainWord(id):
+	id, when := protocol.NextWord(req.Words)
+	when, _ = protocol.NextWord(when)
+	if !protocol.PlainWord(id) {
 		req.Refusal = errID
-	case badWhen != "":
-		req.Refusal = badWhen
-	case !okFlags:
+	} else if req.Refusal = refusalOfWhen(when); req.Refusal == "" && !verbs.ReadFlags(flags, req) {
 		req.Refusal = verbs.ErrFlags
 	}
 	return size

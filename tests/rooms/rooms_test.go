@@ -10,12 +10,6 @@ import (
 // files have none.
 const most = 9
 
-// crowded are packages that have more. Each is to have an order, and then to leave this list: the numbers, which
-// are those of today and a little more, are only lowered.
-var crowded = map[string]int{
-	"verbs/verbtest": 40,
-}
-
 // In every package the files refer to one another in one direction.
 func TestReferencesRunDown(t *testing.T) {
 	t.Parallel()
@@ -29,16 +23,8 @@ func TestReferencesRunDown(t *testing.T) {
 	}
 	for _, r := range rooms {
 		path := strings.TrimPrefix(r.path, module)
-		limit, listed := crowded[path]
-		if !listed {
-			limit = most
-		}
-		links := r.rising()
-		if listed && r.order != nil && len(links) <= most {
-			t.Errorf("%s is crowded no more: take it off the list", path)
-		}
-		if len(links) > limit {
-			t.Errorf("%d references, which are more than %d, run up in %s, or lie in circles if its documentation has no order:", len(links), limit, path)
+		if links := r.rising(); len(links) > most {
+			t.Errorf("%d references, which are more than %d, run up in %s, or lie in circles if its documentation has no order:", len(links), most, path)
 			for _, l := range links {
 				if r.order != nil {
 					t.Errorf("\t%v", l)

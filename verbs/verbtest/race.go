@@ -31,6 +31,9 @@ type Race struct {
 	Jumps   int64                // by how many milliseconds a proxy's clock jumps, forward or back, for some steps or for good; 0 if none does
 }
 
+// lifeUnit is longer than a race, in seconds.
+const lifeUnit = 100_000
+
 // Rules are the rules that races on structures of a kind must obey.
 type Rules struct {
 	List *verbs.List // verbs that the clients know

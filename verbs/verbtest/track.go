@@ -211,9 +211,6 @@ func (tr *Track) life(s *Schedule, before string, expires int64) string {
 	}
 }
 
-// lifeUnit is longer than a race, in seconds.
-const lifeUnit = 100_000
-
 // excused reports whether the outcome of c is unknown for a good reason.
 func (tr *Track) excused(c *Call) bool {
 	return tr.rules.Unknown != "" && strings.HasPrefix(c.Answer, tr.rules.Unknown)

@@ -11,6 +11,18 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
+// Do carries out op. It ends the test if op is malformed.
+func (m *Model) Do(t testing.TB, op verbs.Op) verbs.Reply {
+	m.done++
+	if !protocol.PlainWord(op.Key) {
+		t.Fatalf("an operation on the key %q", op.Key)
+	}
+	if m.Direct {
+		return m.carryOut(t, op)
+	}
+	return m.overWire(t, op)
+}
+
 // overWire encodes op, carries out what the bytes say, encodes the reply, and returns
 // what its bytes say.
 func (m *Model) overWire(t testing.TB, op verbs.Op) verbs.Reply {

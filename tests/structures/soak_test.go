@@ -64,6 +64,10 @@ func (s soak) run(t *testing.T, short time.Duration) {
 	t.Log(y)
 }
 
+// manyAnswers is after how many answers some structure must have been compacted. On a machine that does much else,
+// seconds may bring fewer.
+const manyAnswers = 1000
+
 // conclude checks that the soak has been one.
 func (s soak) conclude(t *testing.T, n *nemesis) {
 	y := n.tally
@@ -73,7 +77,7 @@ func (s soak) conclude(t *testing.T, n *nemesis) {
 	for _, m := range n.memcacheds {
 		y.countEvictions(m)
 	}
-	if s.kinds[0].folds && y.counted["compactions_won"] == 0 {
+	if s.kinds[0].folds && y.answered.Load() > manyAnswers && y.counted["compactions_won"] == 0 {
 		t.Errorf("no %s was ever compacted", s.kinds[0].name)
 	}
 	if s.cramped && soaking() && y.evicted.Load() == 0 {

@@ -22,7 +22,8 @@ const (
 )
 
 // limitClients lowers MaxClients to what the system's limit of open files allows, so that the proxy does not run out
-// of descriptors. It returns an error if there are not even enough for the upstreams and a client.
+// of descriptors. It returns an error if there are not even enough for the upstreams and a client, each of which
+// has two while its event loop enrols it.
 func limitClients(c *config.Config, log *slog.Logger) error {
 	var limit unix.Rlimit
 	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &limit); err != nil {
@@ -33,7 +34,7 @@ func limitClients(c *config.Config, log *slog.Logger) error {
 	for _, p := range c.Pools {
 		upstreams += len(p.Upstreams)
 	}
-	least := int64(ownFiles + len(c.Listeners) + c.Loops*(loopFiles+upstreams) + 1)
+	least := int64(ownFiles + len(c.Listeners) + c.Loops*(loopFiles+2*upstreams) + 2)
 	if files < least {
 		return setting.OutsideOr(fmt.Errorf("too few open files: event loops (%d), their connections to servers (%d), listeners (%d) and a client take %d, and the system allows %d; %s",
 			c.Loops, c.Loops*upstreams, len(c.Listeners), least, files, proxy.MoreFiles))

@@ -14,18 +14,18 @@ const BatchBytes = 1 << 20
 // allocate much memory, which invalidates replies; then it returns copies of them. It returns false
 // if the memory is not free; then the call has dropped what it has read, as in
 // [verbs.Call.Reserve].
-func (e *Engine) GrowAnswer(replies []verbs.Reply, size int) (kept []verbs.Reply, ok bool) {
-	if cap(e.Answer)-len(e.Answer) >= size || len(e.Answer)+size <= e.Pace.Freely() {
+func (l *loader) GrowAnswer(replies []verbs.Reply, size int) (kept []verbs.Reply, ok bool) {
+	if cap(l.Answer)-len(l.Answer) >= size || len(l.Answer)+size <= l.Pace.Freely() {
 		return replies, true
 	}
 	replies = slices.Clone(replies)
-	grown := max(size, len(e.Answer)/2) // so that it is not copied with each batch
-	if !e.ReserveMore(len(e.Answer) + grown + size) {
+	grown := max(size, len(l.Answer)/2) // so that it is not copied with each batch
+	if !l.ReserveMore(len(l.Answer) + grown + size) {
 		return nil, false
 	}
 	for i := range replies {
 		replies[i].Keep()
 	}
-	e.Answer = verbs.Grow(&e.Pace, e.Answer, grown)
+	l.Answer = verbs.Grow(&l.Pace, l.Answer, grown)
 	return replies, true
 }

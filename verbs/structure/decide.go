@@ -18,44 +18,44 @@ import (
 // together with other calls. If order is not nil, it is appended when others change the structure
 // all the time, instead of failing with [verbs.Contended]. If this call was the leader and has
 // appended, the reply has Grown and the head's Size.
-func (e *Engine) Decide(alone bool, choose func(p *verbs.Pace, fold format.Fold) Choice, order *Order) verbs.Reply {
-	return e.decide(&decision{choose: choose, alone: alone, order: order})
+func (l *leader) Decide(alone bool, choose func(p *verbs.Pace, fold format.Fold) Choice, order *Order) verbs.Reply {
+	return l.decide(&decision{choose: choose, alone: alone, order: order})
 }
 
 // EndDecided completes an answer of values that the call has decided on, given the outcome of
 // [Engine.Decide].
-func (e *Engine) EndDecided(r verbs.Reply) {
+func (l *leader) EndDecided(r verbs.Reply) {
 	switch r.Status {
 	case verbs.Stored:
-		e.End()
+		l.End()
 	case verbs.Missing:
-		e.Answer = e.Answer[:0]
-		e.End()
+		l.Answer = l.Answer[:0]
+		l.End()
 	default:
-		e.Fail(r)
+		l.Fail(r)
 	}
 }
 
 // decide makes the decision d, or waits until the leader has made it.
-func (e *Engine) decide(d *decision) verbs.Reply {
-	d.kind = e.Kind
-	all := e.env.Decisions()
-	if e.atOnce.stage == resuming {
-		e.atOnce.stage = apart
-	} else if !e.enter(d) {
-		e.waitFor(d)
+func (l *leader) decide(d *decision) verbs.Reply {
+	d.kind = l.Kind
+	all := l.env.Decisions()
+	if l.atOnce.stage == resuming {
+		l.atOnce.stage = apart
+	} else if !l.enter(d) {
+		l.waitFor(d)
 		if !d.leads {
 			return d.outcome
 		}
 	}
-	led := round{e, all.with(e.Key, d)}
+	led := round{l, all.with(l.Key, d)}
 	return led.lead()
 }
 
 // GiveOrder appends an order that the call has derived from what it has just read, and returns what
 // [Engine.Decide] does. The orders of other calls of the event loop are appended together with it.
-func (e *Engine) GiveOrder(order *Order) verbs.Reply {
-	return e.decide(&decision{order: order, given: true})
+func (l *leader) GiveOrder(order *Order) verbs.Reply {
+	return l.decide(&decision{order: order, given: true})
 }
 
 // lead makes the decisions, and creates the structure if necessary.
@@ -71,7 +71,7 @@ func (r *round) lead() (outcome verbs.Reply) {
 			return decided
 		}
 	}
-	return verbs.Contended(r.e.Shown(r.e.Key))
+	return verbs.Contended(r.l.Shown(r.l.Key))
 }
 
 // make makes the decisions on the existing structure.
@@ -80,15 +80,15 @@ func (r *round) make() verbs.Reply {
 	case first.order == nil:
 		return r.race(CommitTries)
 	case first.given:
-		r.e.letAppend(first)
+		r.l.letAppend(first)
 		return r.order()
 	}
-	if !r.e.Contended() {
+	if !r.l.Contended() {
 		if outcome := r.race(racesLost); outcome.Status != verbs.Exists {
 			return outcome
 		}
-		r.e.NoteContended()
+		r.l.NoteContended()
 	}
-	r.e.letAppend(r.all[0])
+	r.l.letAppend(r.all[0])
 	return r.order()
 }

@@ -24,39 +24,39 @@ type Description struct {
 // Describe describes what is under key, of whatever kind it is: Hit; Missing if there is nothing;
 // or Failed, also if it points to segments and is of a kind that is not known. Like any read it may be answered from a
 // view, so [Engine.AfterRead] has to follow.
-func (e *Engine) Describe(key []byte) (d Description, outcome verbs.Reply) {
-	e.Kind = format.SomeKind() // until the head shows the kind
-	if v := e.env.Views().Find(key); v != nil {
-		e.Kind = v.Kind
+func (l *loader) Describe(key []byte) (d Description, outcome verbs.Reply) {
+	l.Kind = format.SomeKind() // until the head shows the kind
+	if v := l.env.Views().Find(key); v != nil {
+		l.Kind = v.Kind
 	}
 	for range verbs.MaxTries {
-		s := e.LoadOne(key, Counted)
+		s := l.LoadOne(key, Counted)
 		if s.Reply.Status != verbs.Hit {
 			return d, s.Reply
 		}
-		measured := e.Kind
+		measured := l.Kind
 		of := format.KindOf(s.Head.Letter)
 		if of == nil { // text that begins as a token of such a kind would
 			return Description{Head: s.Reply.Size, Bytes: s.Reply.Size, TTL: s.Reply.TTL, Value: s.Reply.Data}, s.Reply
 		}
-		e.Kind = of
-		if e.Kind == measured || s.tokens == 0 || e.measure(e.List, Counted) {
-			return e.describe(s)
+		l.Kind = of
+		if l.Kind == measured || s.tokens == 0 || l.measure(l.List, Counted) {
+			return l.describe(s)
 		}
 	}
-	return d, verbs.Contended(e.Shown(e.owner(key)))
+	return d, verbs.Contended(l.Shown(l.owner(key)))
 }
 
 // describe describes what was loaded. What can't be folded is a plain item, unless it
 // points to segments.
-func (e *Engine) describe(s *Loaded) (d Description, outcome verbs.Reply) {
+func (l *loader) describe(s *Loaded) (d Description, outcome verbs.Reply) {
 	parts, bytes := format.Extent(s.Head.Segments)
 	d = Description{Head: s.Reply.Size, Bytes: s.Reply.Size + bytes, TTL: s.Reply.TTL}
-	if e.Read(s) != nil {
-		d.Kind, d.Live, d.Dead = e.Kind, s.Fold.Live(), max(s.Fold.Dead(), 0) // the results of orders may take more tokens than the orders
+	if l.Read(s) != nil {
+		d.Kind, d.Live, d.Dead = l.Kind, s.Fold.Live(), max(s.Fold.Dead(), 0) // the results of orders may take more tokens than the orders
 		d.Segments, d.Parts = len(s.Head.Segments), parts
 	} else if parts > 0 {
-		return d, NotOfKind(e.Shown(s.Key), e.Kind)
+		return d, NotOfKind(l.Shown(s.Key), l.Kind)
 	}
 	return d, verbs.Reply{Status: verbs.Hit}
 }

@@ -45,35 +45,46 @@
 //
 // # Files, from the top down
 //
-// One reference goes to a file above: an [Engine] contains the state of a call that decides without a
-// coroutine (atonce.go), so that such a call allocates nothing.
+// An [Engine] consists of parts. Each knows those that come after it in this order, and none before: tidier, leader,
+// compactor, settler, writer, loader, clock, folds, limits, call. What each is, and what it has, is in the file of its
+// name; what it does with a structure is in those above that.
+//
+// One reference runs up: the leader holds how far its call has come that decides without a coroutine, so that
+// such a call allocates nothing.
 //
 //	deciding.go              a verb that decides, with or without a coroutine
+//	glance.go append.go      a verb that answers from a view; a verb that appends
+//	read.go                  answers from what was read
+//	keeper.go                what the engine keeps for later calls
+//	engine.go                an engine is made of its parts
+//	tidier.go                what follows an append
 //	decide.go                a decision on a coroutine: alone, for all that wait, or by an order
-//	describe.go glance.go    the description of a structure; answers from a view
-//	keeper.go                memory that the engine keeps for later calls
 //	leadatonce.go atonce.go  a decision without a coroutine, and its stages
-//	order.go                 orders: changes that no other call can prevent
+//	order.go                 orders: changes that nothing can prevent
 //	round.go ground.go       the decisions that are made at once, and the view that they are made on
-//	append.go insert.go      writing, by appending or, if it is much, by swapping
-//	tidy.go                  what follows an append
+//	leader.go                who decides for others
+//	compactor.go             a shorter log
+//	insert.go                a change that is too long to append
 //	merge.go                 similar segments become one
-//	answer.go read.go        answers
-//	compact.go settle.go     making the log shorter, and the head
-//	plan.go emptied.go       the plan of that; structures that have become empty
-//	change.go                how a plan takes effect
-//	probing.go               keeping parts that are in use from being evicted
+//	settle.go                a shorter head
+//	plan.go                  the plan of that
+//	settler.go               who plans
+//	writer.go                how a plan takes effect
+//	change.go foreign.go     a change to a head; tokens of other kinds, which it drops
+//	emptied.go               nothing is left
+//	describe.go answer.go    what there is to know of a structure; room for an answer
+//	probing.go               parts in use are kept from being evicted
 //	load.go loadheads.go     reading: the heads, then
 //	loadsegments.go join.go  the segments, as one log
-//	foreign.go               tokens of other kinds
-//	folds.go                 the folds of a call, and their memory
-//	refusals.go full.go      the errors of calls; structures that are full
-//	lead.go limits.go        the leader of the calls that decide; how long a head may become
-//	upstreamtime.go          the time by memcached's clock
 //	keepview.go              the views that a call uses and makes
-//	engine.go                the state of a call, and its questions to memcached
+//	loader.go                what a call has loaded
+//	clock.go                 the time by memcached's clock
+//	folds.go                 the folds of a call, and their memory
+//	full.go refusals.go      structures that are full; why a call fails
+//	limits.go                how long a head may become
+//	call.go                  a call, and its questions to memcached
 //	loaded.go                a structure that is read
-//	env.go scratch.go        what the engine knows of the world outside; memory that it gets from there
+//	env.go scratch.go        what the engine knows of the outside, and has from there
 //	decisions.go             the calls of an event loop that decide
 //	use.go                   what a verb does with what it loads
 //	contention.go            structures that others change all the time

@@ -19,8 +19,3 @@ import (
 func isEmpty(p *verbs.Pace, kind *format.Kind, fold format.Fold) bool {
 	return kind.Ends && fold.Live() == 0 && len(fold.AppendLog(p, nil)) == 0
 }
-
-// over reports whether the structure s, which was read, should be deleted because it is empty.
-func (e *Engine) over(s *Loaded) bool {
-	return format.Ends(&s.Reply) && !e.env.Options().ReadOnly && isEmpty(&e.Pace, e.Kind, s.Fold)
-}

@@ -5,63 +5,70 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
-// foldOf returns the engine's fold for structures of a kind.
-func (e *Engine) foldOf(kind *format.Kind) format.Fold {
-	for i := range e.folds {
-		if e.folds[i].kind == kind {
-			return e.folds[i].fold
+// folds is the part of an [Engine] that folds logs. It has a fold for each kind, whose memory later calls reuse.
+type folds struct {
+	*call
+	kinds   []kindFold
+	scratch Scratch // taken from env and not used yet
+}
+
+// of returns the engine's fold for structures of a kind.
+func (f *folds) of(kind *format.Kind) format.Fold {
+	for i := range f.kinds {
+		if f.kinds[i].kind == kind {
+			return f.kinds[i].fold
 		}
 	}
 	fold := kind.New()
-	e.folds = append(e.folds, kindFold{kind, fold})
+	f.kinds = append(f.kinds, kindFold{kind, fold})
 	return fold
 }
 
-// replace replaces the engine's fold for a kind. If fold is nil, foldOf will create a
+// replace replaces the engine's fold for a kind. If fold is nil, of will create a
 // new one.
-func (e *Engine) replace(kind *format.Kind, fold format.Fold) {
-	for i := range e.folds {
-		if e.folds[i].kind != kind {
+func (f *folds) replace(kind *format.Kind, fold format.Fold) {
+	for i := range f.kinds {
+		if f.kinds[i].kind != kind {
 			continue
 		}
 		if fold != nil {
-			e.folds[i].fold = fold
+			f.kinds[i].fold = fold
 			return
 		}
-		last := len(e.folds) - 1
-		e.folds[i], e.folds[last] = e.folds[last], kindFold{}
-		e.folds = e.folds[:last]
+		last := len(f.kinds) - 1
+		f.kinds[i], f.kinds[last] = f.kinds[last], kindFold{}
+		f.kinds = f.kinds[:last]
 		return
 	}
 }
 
 // countTokens returns an upper bound of the tokens in log, which is of a kind: an exact one if others would have much of the
 // memory reserved that a call may have.
-func (e *Engine) countTokens(kind *format.Kind, log []byte) int {
-	tokens := format.CountTokens(&e.Pace, log)
-	if kind.Room(tokens) > e.env.MostRoom()/16 {
-		tokens = format.CountExactly(&e.Pace, log)
+func (f *folds) countTokens(kind *format.Kind, log []byte) int {
+	tokens := format.CountTokens(&f.Pace, log)
+	if kind.Room(tokens) > f.env.MostRoom()/16 {
+		tokens = format.CountExactly(&f.Pace, log)
 	}
 	return tokens
 }
 
 // FoldLog folds the log of a structure of a kind. tokens is an upper bound of its
 // tokens if it is long, else 0. It returns nil if log is not of that kind.
-func (e *Engine) FoldLog(kind *format.Kind, log []byte, tokens int) format.Fold {
-	return e.foldAt(e.env.Now(), kind, log, tokens)
+func (f *folds) FoldLog(kind *format.Kind, log []byte, tokens int) format.Fold {
+	return f.foldAt(f.env.Now(), kind, log, tokens)
 }
 
 // foldAt is FoldLog at a time, in milliseconds since 1970.
-func (e *Engine) foldAt(now int64, kind *format.Kind, log []byte, tokens int) format.Fold {
-	fold := e.foldOf(kind)
+func (f *folds) foldAt(now int64, kind *format.Kind, log []byte, tokens int) format.Fold {
+	fold := f.of(kind)
 	if tokens > 0 {
 		if room := kind.Room(tokens); room > verbs.MuchMemory && fold.Kept() < room {
-			fold = e.larger(kind, fold, 2*room)
+			fold = f.larger(kind, fold, 2*room)
 		}
-		e.Pace.Rest(tokens)
-		fold.Expect(&e.Pace, tokens)
+		f.Pace.Rest(tokens)
+		fold.Expect(&f.Pace, tokens)
 	}
-	if !fold.Read(&e.Pace, log, now) {
+	if !fold.Read(&f.Pace, log, now) {
 		return nil
 	}
 	return fold
@@ -69,29 +76,64 @@ func (e *Engine) foldAt(now int64, kind *format.Kind, log []byte, tokens int) fo
 
 // larger returns the scratch fold if it is of the kind and has more memory than fold,
 // but no more than most bytes; otherwise it returns fold.
-func (e *Engine) larger(kind *format.Kind, fold format.Fold, most int) format.Fold {
-	e.takeScratch()
-	kept := e.scratch.kindFold
-	e.scratch.kindFold = kindFold{}
+func (f *folds) larger(kind *format.Kind, fold format.Fold, most int) format.Fold {
+	f.takeScratch()
+	kept := f.scratch.kindFold
+	f.scratch.kindFold = kindFold{}
 	if kept.kind != kind || kept.fold.Kept() <= fold.Kept() || kept.fold.Kept() > most {
 		return fold
 	}
-	e.replace(kind, kept.fold)
+	f.replace(kind, kept.fold)
 	return kept.fold
 }
 
 // takeScratch takes the scratch memory that env keeps, unless the engine has some
 // already.
-func (e *Engine) takeScratch() {
-	if e.scratch.Size() == 0 {
-		e.scratch = e.env.TakeScratch()
+func (f *folds) takeScratch() {
+	if f.scratch.Size() == 0 {
+		f.scratch = f.env.TakeScratch()
 	}
 }
 
 // keepScratch passes the scratch memory, with one of the engine's folds, to env for other calls.
-func (e *Engine) keepScratch() {
-	of := e.scratch.kindFold
-	e.replace(of.kind, nil)
+func (f *folds) keepScratch() {
+	of := f.scratch.kindFold
+	f.replace(of.kind, nil)
 	of.fold.Trim(of.fold.Kept())
-	e.env.KeepScratch(e.scratch)
+	f.env.KeepScratch(f.scratch)
+}
+
+// drop empties all folds, and frees their memory.
+func (f *folds) drop() {
+	for i := range f.kinds {
+		f.kinds[i].fold.Trim(0)
+	}
+	f.scratch = Scratch{}
+}
+
+// trim empties all folds, and frees the memory of those that keep more than keep bytes. A large one is kept for other
+// calls, together with log, a buffer that is free.
+func (f *folds) trim(keep int, log []byte) {
+	for _, of := range f.kinds {
+		if of.fold.Kept() > max(keep, verbs.MuchMemory) {
+			f.scratch.kindFold = of
+			if log != nil {
+				f.scratch.log = log[:0]
+			}
+			f.keepScratch()
+			break
+		}
+	}
+	f.scratch = Scratch{}
+	for i := range f.kinds {
+		f.kinds[i].fold.Trim(keep)
+	}
+}
+
+// kept returns how much memory is kept for later calls, in bytes.
+func (f *folds) kept() (bytes int) {
+	for i := range f.kinds {
+		bytes += f.kinds[i].fold.Kept()
+	}
+	return bytes
 }

@@ -1,6 +1,8 @@
 package structure
 
 import (
+	"fmt"
+
 	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/structure/format"
 )
@@ -25,7 +27,7 @@ const (
 
 // reachesFull reports whether segments have reached the limits, which are lower for a kind whose log
 // may grow without more elements, and for one that has to be read for anything to be removed, see [format.Kind].
-func (e *Engine) reachesFull(segments []format.Segment) bool {
+func (m *limits) reachesFull(segments []format.Segment) bool {
 	if len(segments) == 0 {
 		return false
 	}
@@ -34,18 +36,18 @@ func (e *Engine) reachesFull(segments []format.Segment) bool {
 		share += kind.Growth
 	}
 	parts, bytes := format.Extent(segments)
-	return parts >= fullParts*100/share || bytes >= fullStructure/share*100 || e.lacks(segments) > 0
+	return parts >= fullParts*100/share || bytes >= fullStructure/share*100 || m.lacks(segments) > 0
 }
 
 // lacks returns how many bytes of memory calls would need to remove something from a structure with these segments, when it
 // has got as long as it may without more elements; 0 if they can have them, or need not read it.
-func (e *Engine) lacks(segments []format.Segment) int {
+func (m *limits) lacks(segments []format.Segment) int {
 	kind := format.KindOf(segments[0].Letter)
 	if kind == nil || kind.Needs == nil {
 		return 0
 	}
 	_, bytes := format.Extent(segments)
-	if needs := kind.Needs(bytes / 100 * (100 + kind.Growth)); needs > e.env.MostRoom() {
+	if needs := kind.Needs(bytes / 100 * (100 + kind.Growth)); needs > m.env.MostRoom() {
 		return needs
 	}
 	return 0
@@ -53,22 +55,22 @@ func (e *Engine) lacks(segments []format.Segment) int {
 
 // noteRoom remembers and returns whether the structure under key is full, given the segments and the
 // size of its head in bytes.
-func (e *Engine) noteRoom(key []byte, segments []format.Segment, size int) bool {
-	all := &e.env.Decisions().full
+func (m *limits) noteRoom(key []byte, segments []format.Segment, size int) bool {
+	all := &m.env.Decisions().full
 	what := (*all)[string(key)]
-	if !e.reachesFull(segments) || len(segments) != 1 && what.needs == 0 { // a structure that was folded as a whole has one segment
+	if !m.reachesFull(segments) || len(segments) != 1 && what.needs == 0 { // a structure that was folded as a whole has one segment
 		delete(*all, string(key))
 		return false
 	}
-	what.seen, what.size, what.lacks = e.env.Uptime(), size, e.lacks(segments)
+	what.seen, what.size, what.lacks = m.env.Uptime(), size, m.lacks(segments)
 	all.note(key, what)
 	return true
 }
 
 // noteNeeds remembers that folding the structure under key as a whole takes that many bytes of memory,
 // which no call can have; 0 if it was folded.
-func (e *Engine) noteNeeds(key []byte, bytes int) {
-	all := &e.env.Decisions().full
+func (m *limits) noteNeeds(key []byte, bytes int) {
+	all := &m.env.Decisions().full
 	what, noted := (*all)[string(key)]
 	if what.needs = bytes; noted || bytes > 0 {
 		all.note(key, what)
@@ -77,9 +79,9 @@ func (e *Engine) noteNeeds(key []byte, bytes int) {
 
 // noteStuck remembers that the structure under key could not be settled; the attempt began at the
 // time began.
-func (e *Engine) noteStuck(key []byte, began int64) {
-	all := &e.env.Decisions().full
-	now := e.env.Uptime()
+func (m *limits) noteStuck(key []byte, began int64) {
+	all := &m.env.Decisions().full
+	now := m.env.Uptime()
 	rest := min(max(stuckRest*(now-began), fullFor), stuckMost)
 	what := (*all)[string(key)]
 	what.stuck, what.rest = now, rest
@@ -88,14 +90,14 @@ func (e *Engine) noteStuck(key []byte, began int64) {
 
 // isStuck reports whether the structure under key could not be settled lately, so that another
 // attempt would take long and probably fail again.
-func (e *Engine) isStuck(key []byte) bool {
-	what := e.env.Decisions().full[string(key)]
-	return within(what.stuck, e.env.Uptime(), what.rest)
+func (m *limits) isStuck(key []byte) bool {
+	what := m.env.Decisions().full[string(key)]
+	return within(what.stuck, m.env.Uptime(), what.rest)
 }
 
 // wasStuck reports whether the structure under key could not be settled at some time, and has been
 // full since.
-func (e *Engine) wasStuck(key []byte) bool { return e.env.Decisions().full[string(key)].stuck != 0 }
+func (m *limits) wasStuck(key []byte) bool { return m.env.Decisions().full[string(key)].stuck != 0 }
 
 // PerhapsFull reports whether a call that adds elements to its structure has to call [Engine.RoomToAdd]
 // first. It does not use the engine.
@@ -108,5 +110,52 @@ func PerhapsFull(c *verbs.Call) bool {
 	return noted
 }
 
-// ReachesFull reports whether the structure that the call has last loaded has reached the limits.
-func (e *Engine) ReachesFull() bool { return len(e.List) > 0 && e.reachesFull(e.List[0].Head.Segments) }
+// RoomToAdd returns Failed if the call's structure is known to be full, so that elements of that many bytes
+// can't be added, otherwise Stored.
+func (m *limits) RoomToAdd(bytes int) verbs.Reply {
+	room := verbs.Reply{Status: verbs.Stored}
+	if !PerhapsFull(m.Call) {
+		return room
+	}
+	if what := m.env.Decisions().full[string(m.Key)]; within(what.seen, m.env.Uptime(), fullFor) {
+		switch r := m.Ask(verbs.Op{Kind: verbs.Probe, Key: m.Key}); {
+		case r.Status == verbs.Failed:
+			return r
+		case r.Status == verbs.Hit && r.Size >= what.size: // otherwise it was deleted or rewritten since
+			return m.NoRoom(m.Key, bytes)
+		}
+	}
+	r := m.Ask(verbs.Op{Kind: verbs.Fetch, Key: m.Key})
+	if r.Status == verbs.Failed {
+		return r
+	}
+	if h, _ := format.ParseHead(r.Data); m.noteRoom(m.Key, h.Segments, r.Size) {
+		return m.NoRoom(m.Key, bytes)
+	}
+	return room
+}
+
+// Refused is the outcome of an append of so many bytes to the head under key that memcached has
+// refused again and again, though the head was settled in between: it is too long, or memcached has
+// no memory.
+func (m *limits) Refused(key []byte, bytes int) verbs.Reply {
+	r := m.Ask(verbs.Op{Kind: verbs.Probe, Key: key})
+	if r.Status != verbs.Hit || r.Size+bytes > m.HeadLimit(key)/2 {
+		return m.NoRoom(key, bytes)
+	}
+	return verbs.Reply{Err: fmt.Sprintf("SERVER_ERROR memcached refuses to append %d bytes to the item of %s, which has %d: it seems to be out of memory; try again, or give it more memory", bytes, m.Shown(m.owner(key)), r.Size)}
+}
+
+// NoRoom is the outcome of a change that would make the structure under key or its head too long.
+func (m *limits) NoRoom(key []byte, bytes int) verbs.Reply {
+	m.env.NoteFull(m.owner(key))
+	what := m.env.Decisions().full[string(key)]
+	advice, mega, most := "; remove some of it, or spread it over several keys", 1<<20, m.env.MostRoom()
+	switch {
+	case what.needs > 0:
+		advice = fmt.Sprintf(", and none can be made, as that takes %d MB of memory, and a single request may have %d; raise --buffer-memory", what.needs/mega+1, most/mega)
+	case what.lacks > 0:
+		advice = fmt.Sprintf(", as whoever removes something reads all of it, for which a longer one could take %d MB of memory, and a single request may have %d; remove some of it, or raise --buffer-memory", what.lacks/mega+1, most/mega)
+	}
+	return verbs.Reply{Err: fmt.Sprintf("SERVER_ERROR %s is full: there is no room for %d bytes%s", m.Shown(m.owner(key)), bytes, advice)}
+}

@@ -12,7 +12,7 @@ import (
 // appended. So no other call uses it meanwhile, unless there is a single decision, which is made without
 // a pause.
 type ground struct {
-	e      *Engine
+	l      *leader
 	view   *views.View
 	was    format.Version // of the head before anything was decided
 	before *views.View    // a view that turned out to be outdated
@@ -33,32 +33,32 @@ type ground struct {
 // fails if it is outdated. The structure is loaded instead if there is no usable view, if another
 // head may have the view's CAS, or if surely is set. It returns Hit, or why it failed.
 func (g *ground) find(surely bool) verbs.Reply {
-	v := g.e.viewOf(g.e.Key)
-	if v != nil && v.WantsProbe(g.e.env.Uptime()) {
-		g.e.probeParts(v)
-		v = g.e.viewOf(g.e.Key)
+	v := g.l.viewOf(g.l.Key)
+	if v != nil && v.WantsProbe(g.l.env.Uptime()) {
+		g.l.loader.probeParts(v)
+		v = g.l.viewOf(g.l.Key)
 	}
 	g.fixed = false
 	if v != nil && v.Replaced && g.before == nil {
 		g.before = v
 	}
-	if g.sure = v == nil || v.InUse() || v.Indirect || surely || g.before != nil || !g.e.advance(v); g.sure {
-		s := g.e.loadAfter(g.e.Key, Sampled, g.before)
+	if g.sure = v == nil || v.InUse() || v.Indirect || surely || g.before != nil || !g.l.advance(v); g.sure {
+		s := g.l.loader.loadAfter(g.l.Key, Sampled, g.before)
 		switch {
 		case s.Reply.Status != verbs.Hit:
 			return s.Reply
-		case g.e.Read(s) == nil:
-			return NotOfKind(g.e.Shown(g.e.Key), g.e.Kind)
+		case g.l.loader.Read(s) == nil:
+			return NotOfKind(g.l.Shown(g.l.Key), g.l.Kind)
 		case s.Reply.CAS == 0:
-			return unswappable(g.e.Shown(g.e.Key))
+			return unswappable(g.l.Shown(g.l.Key))
 		}
-		g.e.endLoans()
+		g.l.loader.endLoans()
 		v = s.view
 		if g.fixed = v != nil && v.InUse(); g.fixed {
-			g.e.lent.Lend(v) // so that no other call changes its fold while a call decides
+			g.l.loader.lent.Lend(v) // so that no other call changes its fold while a call decides
 		}
 		if v == nil || g.fixed {
-			v = views.NewView(&s.Reading, g.e.Kind, s.Fold)
+			v = views.NewView(&s.Reading, g.l.Kind, s.Fold)
 		}
 	}
 	g.view, g.was, g.kept, g.taken = v, v.Version, !v.Gone, false
@@ -70,7 +70,7 @@ func (g *ground) find(surely bool) verbs.Reply {
 func (g *ground) take() {
 	if !g.taken {
 		g.taken = true
-		g.e.env.Views().Drop(g.view)
+		g.l.env.Views().Drop(g.view)
 	}
 }
 
@@ -82,11 +82,11 @@ func (g *ground) choose(p *verbs.Pace, all []*decision) int {
 	if !all[0].alone && !g.takeAlong() {
 		return 0
 	}
-	g.e.weigh(g.view.Fold)
+	g.l.weigh(g.view.Fold)
 	for i, d := range all {
 		choice := d.choose(p, g.view.Fold)
 		tokens := choice.Tokens
-		if i > 0 && !Appended(g.e.env, g.e.Key, len(g.tokens)+len(tokens)) {
+		if i > 0 && !Appended(g.l.env, g.l.Key, len(g.tokens)+len(tokens)) {
 			return i
 		}
 		g.ends = choice.Empties && g.view.Ends
@@ -114,11 +114,11 @@ func (g *ground) extend(tokens []byte) bool {
 		return false
 	}
 	g.take()
-	return g.view.Extend(tokens, g.e.env.Now())
+	return g.view.Extend(tokens, g.l.env.Now())
 }
 
 func (g *ground) extensible(tokens []byte) bool {
-	return !g.fixed && g.view.EndsInSpace() && len(tokens) <= g.e.Pace.Freely()
+	return !g.fixed && g.view.EndsInSpace() && len(tokens) <= g.l.Pace.Freely()
 }
 
 // takeAlong adds the waiting appends of other calls to the tokens and to the view, so that they
@@ -127,11 +127,11 @@ func (g *ground) takeAlong() bool {
 	if g.fixed || g.alone || !g.view.EndsInSpace() {
 		return true
 	}
-	g.tokens = append(g.tokens, g.e.env.TakeAlong(g.e.owner(g.e.Key), g.e.Key, g.e.HeadLimit(g.e.Key)/takenShare)...)
+	g.tokens = append(g.tokens, g.l.env.TakeAlong(g.l.owner(g.l.Key), g.l.Key, g.l.limits.HeadLimit(g.l.Key)/takenShare)...)
 	g.tookAlong = len(g.tokens) > 0
 	if g.tookAlong {
 		g.take()
-		g.alone = !(g.view.Remains(g.tokens) && g.view.Extend(g.tokens, g.e.env.Now()))
+		g.alone = !(g.view.Remains(g.tokens) && g.view.Extend(g.tokens, g.l.env.Now()))
 	}
 	return !g.alone
 }
@@ -146,18 +146,18 @@ const takenShare = 4
 func (g *ground) carryOut() verbs.Reply {
 	switch {
 	case g.ends:
-		r := g.carriedOut(g.e.Ask(g.op()))
+		r := g.carriedOut(g.l.Ask(g.op()))
 		if r.Status == verbs.Stored {
-			g.e.remove(g.e.Key, g.segments)
+			g.l.writer.remove(g.l.Key, g.segments)
 		}
 		return r
-	case len(g.tokens) > 0 && !Appended(g.e.env, g.e.Key, len(g.tokens)):
+	case len(g.tokens) > 0 && !Appended(g.l.env, g.l.Key, len(g.tokens)):
 		g.kept = false
 		return g.agreed(g.insertTokens())
 	case len(g.tokens) == 0 && g.sure:
 		return g.agreed(verbs.Reply{Status: verbs.Stored, CAS: g.was.CAS, Size: g.was.Size})
 	}
-	return g.carriedOut(g.e.Ask(g.op()))
+	return g.carriedOut(g.l.Ask(g.op()))
 }
 
 // op returns the operation that carries out the decisions or, if there is nothing to do, checks that
@@ -165,11 +165,11 @@ func (g *ground) carryOut() verbs.Reply {
 func (g *ground) op() verbs.Op {
 	switch {
 	case g.ends:
-		return g.was.Deletion(g.e.Key)
+		return g.was.Deletion(g.l.Key)
 	case len(g.tokens) == 0:
-		return verbs.Op{Kind: verbs.Probe, Key: g.e.Key}
+		return verbs.Op{Kind: verbs.Probe, Key: g.l.Key}
 	}
-	return verbs.Op{Kind: verbs.AppendIf, Key: g.e.Key, Data: g.tokens, CAS: g.was.CAS, Epoch: g.was.Epoch}
+	return verbs.Op{Kind: verbs.AppendIf, Key: g.l.Key, Data: g.tokens, CAS: g.was.CAS, Epoch: g.was.Epoch}
 }
 
 // carriedOut takes the reply to that operation.
@@ -212,17 +212,17 @@ func (g *ground) agreed(r verbs.Reply) verbs.Reply {
 // structure.
 func (g *ground) note(held bool) {
 	if !g.sure {
-		g.e.env.Views().Note(held)
+		g.l.env.Views().Note(held)
 	}
 }
 
 // keep brings the view up to date with the append, given its reply r, and keeps it. A view that other
 // calls could use meanwhile is kept only if it has not changed since.
 func (g *ground) keep(r verbs.Reply) {
-	v, views := g.view, g.e.env.Views()
+	v, views := g.view, g.l.env.Views()
 	switch {
 	case !g.taken && (v.Gone || v.InUse() || v.Version != g.was):
-	case len(g.last) > 0 && !(g.extensible(g.last) && v.Extend(g.last, g.e.env.Now())):
+	case len(g.last) > 0 && !(g.extensible(g.last) && v.Extend(g.last, g.l.env.Now())):
 		views.Drop(v)
 	default:
 		v.CAS, v.Size = r.CAS, r.Size
@@ -238,16 +238,16 @@ func (g *ground) keep(r verbs.Reply) {
 func (g *ground) tellTakenAlong(r verbs.Reply) {
 	if g.tookAlong {
 		g.tookAlong = false
-		g.e.env.TookAlong(g.e.owner(g.e.Key), g.e.Key, r)
+		g.l.env.TookAlong(g.l.owner(g.l.Key), g.l.Key, r)
 	}
 }
 
 // insertTokens adds tokens that are too long to append.
 func (g *ground) insertTokens() verbs.Reply {
-	r := g.e.Ask(verbs.Op{Kind: verbs.Fetch, Key: g.e.Key})
+	r := g.l.Ask(verbs.Op{Kind: verbs.Fetch, Key: g.l.Key})
 	switch {
 	case g.was.Holds(&r):
-		return g.e.insertInto(r, g.tokens)
+		return g.l.settler.insertInto(r, g.tokens)
 	case r.Status == verbs.Failed:
 		return r
 	}

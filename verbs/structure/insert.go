@@ -10,54 +10,54 @@ import (
 // insert makes a change that is too large to append, and answers the client. create says whether to
 // create a missing structure. Each insert makes a segment, which may be too long for settling to
 // fold, so the call checks afterwards whether to merge segments.
-func (e *Engine) insert(tokens []byte, create bool) {
-	if e.inserted(tokens, create) {
-		e.merge(e.Key)
+func (s *settler) insert(tokens []byte, create bool) {
+	if s.inserted(tokens, create) {
+		s.merge(s.Key)
 	}
 }
 
 // inserted makes a change like insert, answers the client, and reports whether the change was made.
-func (e *Engine) inserted(tokens []byte, create bool) bool {
+func (s *settler) inserted(tokens []byte, create bool) bool {
 	tokens = bytes.Clone(tokens)
-	e.hold(e.Key, true)
-	defer e.hold(e.Key, false)
+	s.hold(s.Key, true)
+	defer s.hold(s.Key, false)
 	for range CommitTries {
-		r := e.Ask(verbs.Op{Kind: verbs.Fetch, Key: e.Key})
+		r := s.Ask(verbs.Op{Kind: verbs.Fetch, Key: s.Key})
 		switch h, _ := format.ParseHead(r.Data); {
-		case r.Status == verbs.Hit && create && e.noteRoom(e.Key, h.Segments, r.Size):
-			r = e.NoRoom(e.Key, len(tokens))
+		case r.Status == verbs.Hit && create && s.limits.noteRoom(s.Key, h.Segments, r.Size):
+			r = s.limits.NoRoom(s.Key, len(tokens))
 		case r.Status == verbs.Hit:
-			r = e.insertInto(r, tokens)
+			r = s.insertInto(r, tokens)
 		case r.Status == verbs.Missing && create:
-			r = e.insertNew(tokens)
+			r = s.insertNew(tokens)
 		case r.Status == verbs.Missing:
-			e.Say("NOT_FOUND")
+			s.Say("NOT_FOUND")
 			return false
 		}
 		switch r.Status {
 		case verbs.Stored:
-			e.Say("STORED")
+			s.Say("STORED")
 			return true
 		case verbs.Exists, verbs.NotStored, verbs.Missing:
 		default:
-			e.Fail(r)
+			s.Fail(r)
 			return false
 		}
 	}
-	e.Fail(verbs.Contended(e.Shown(e.Key)))
+	s.Fail(verbs.Contended(s.Shown(s.Key)))
 	return false
 }
 
 // insertNew creates the structure.
-func (e *Engine) insertNew(tokens []byte) verbs.Reply {
-	p := plan{e: e, key: e.Key, limit: e.HeadLimit(e.Key)}
+func (s *settler) insertNew(tokens []byte) verbs.Reply {
+	p := plan{s: s, key: s.Key, limit: s.limits.HeadLimit(s.Key)}
 	ch, r := p.rewrite([]byte{}, tokens)
 	if ch == nil {
 		return r
 	}
-	r = e.Ask(verbs.Op{Kind: verbs.Add, Key: e.Key, Data: ch.new, Exptime: e.Exptime})
+	r = s.Ask(verbs.Op{Kind: verbs.Add, Key: s.Key, Data: ch.new, Exptime: s.Exptime})
 	if r.Status == verbs.NotStored {
-		e.remove(e.Key, ch.written)
+		s.writer.remove(s.Key, ch.written)
 	}
 	return r
 }
@@ -65,21 +65,21 @@ func (e *Engine) insertNew(tokens []byte) verbs.Reply {
 // insertInto changes the structure whose head r has read: the head's tokens and the
 // change become a segment. The swap fails if anything was appended since: clients may
 // have seen those tokens without the change, so the change must not come before them.
-func (e *Engine) insertInto(r verbs.Reply, tokens []byte) verbs.Reply {
+func (s *settler) insertInto(r verbs.Reply, tokens []byte) verbs.Reply {
 	if !r.Swappable() {
-		return unswappable(e.Shown(e.Key))
+		return unswappable(s.Shown(s.Key))
 	}
 	r.Data = bytes.Clone(r.Data)
-	p := plan{e: e, key: e.Key, limit: e.HeadLimit(e.Key)}
+	p := plan{s: s, key: s.Key, limit: s.limits.HeadLimit(s.Key)}
 	ch, bad := p.rewrite(r.Data, tokens)
 	switch {
 	case ch == nil && bad.Status == verbs.Missing:
-		return e.recheck(e.Key)
+		return s.loader.recheck(s.Key)
 	case ch == nil:
 		return bad
 	}
-	if r = e.swapIn(e.Key, ch, r); r.Status == verbs.Exists {
-		e.remove(e.Key, ch.written)
+	if r = s.writer.swapIn(s.Key, ch, r); r.Status == verbs.Exists {
+		s.writer.remove(s.Key, ch.written)
 	}
 	return r
 }

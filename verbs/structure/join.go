@@ -30,17 +30,17 @@ type joint struct {
 
 // newJoint begins to join segments of the structure under key. The log will be in buf if that is
 // large enough, and will have spare capacity for room bytes.
-func (e *Engine) newJoint(key []byte, segments []format.Segment, buf []byte, room int) joint {
+func (f *folds) newJoint(key []byte, segments []format.Segment, buf []byte, room int) joint {
 	_, length := format.Extent(segments)
 	log := buf[:0]
 	if need := length + room; cap(log) < need {
 		if need > verbs.MuchMemory {
-			e.takeScratch()
+			f.takeScratch()
 		}
-		if n := cap(e.scratch.log); n >= need && n <= 2*need {
-			log, e.scratch.log = e.scratch.log[:0], nil
+		if n := cap(f.scratch.log); n >= need && n <= 2*need {
+			log, f.scratch.log = f.scratch.log[:0], nil
 		} else {
-			log = verbs.Grow(&e.Pace, log, need)
+			log = verbs.Grow(&f.Pace, log, need)
 		}
 	}
 	j := joint{key: key, segments: segments, log: log, outcome: verbs.Reply{Status: verbs.Hit}}
@@ -69,19 +69,19 @@ func (j *joint) begin() {
 // join fetches the segments of all joints, a limited amount in each round trip. A segment whose
 // length is not that in its pointer counts as missing; then nothing more is fetched of that
 // structure.
-func (e *Engine) join(joints []joint) {
+func (c *call) join(joints []joint) {
 	for {
 		var of []*joint
-		e.Ops = e.Ops[:0]
+		c.Ops = c.Ops[:0]
 		size := 0
 		for i := range joints {
 			j := &joints[i]
 			for s, part := j.segment, j.part; s < len(j.segments) && j.outcome.Status == verbs.Hit; {
-				if size >= groupBytes || len(of) == GroupParts || e.Singly && len(of) == 1 {
+				if size >= groupBytes || len(of) == GroupParts || c.Singly && len(of) == 1 {
 					break
 				}
 				op, length := j.fetch(s, part)
-				e.Ops, of, size = append(e.Ops, op), append(of, j), size+length
+				c.Ops, of, size = append(c.Ops, op), append(of, j), size+length
 				if part++; part == j.segments[s].Parts {
 					s, part = s+1, 0
 				}
@@ -91,8 +91,8 @@ func (e *Engine) join(joints []joint) {
 		if len(of) == 0 {
 			return
 		}
-		for i, r := range e.AskAll(e.Ops) {
-			e.Singly = of[i].take(r) || e.Singly
+		for i, r := range c.AskAll(c.Ops) {
+			c.Singly = of[i].take(r) || c.Singly
 		}
 	}
 }

@@ -10,57 +10,57 @@ import (
 
 // lead makes all decisions on a view, the call's own first, and returns the append of their tokens,
 // whose reply then takes; the zero Step if that needs a coroutine.
-func (e *Engine) lead(then func(*verbs.Call, []verbs.Reply) verbs.Step, v *views.View, all []*decision) (next verbs.Step) {
-	e.holdAsLeader(all[0])
-	e.atOnce.stage = leading
-	e.atOnce.led = ledAppend{
-		ground{e: e, view: v, was: v.Version, kept: true, alone: !all[0].leads}, // no append can wait yet
-		round{e, all},
+func (l *leader) lead(then func(*verbs.Call, []verbs.Reply) verbs.Step, v *views.View, all []*decision) (next verbs.Step) {
+	l.holdAsLeader(all[0])
+	l.atOnce.stage = leading
+	l.atOnce.led = ledAppend{
+		ground{l: l, view: v, was: v.Version, kept: true, alone: !all[0].leads}, // no append can wait yet
+		round{l, all},
 	}
-	g, r := &e.atOnce.led.ground, &e.atOnce.led.round
+	g, r := &l.atOnce.led.ground, &l.atOnce.led.round
 	var unhurried verbs.Pace
 	decided := g.choose(&unhurried, all)
 	r.only(max(decided, 1))
-	if decided == 0 || len(g.tokens) > 0 && !Appended(e.env, e.Key, len(g.tokens)) || g.ends && len(g.segments) > 0 {
-		e.ledAtOnce(verbs.Reply{Status: verbs.NotStored})
+	if decided == 0 || len(g.tokens) > 0 && !Appended(l.env, l.Key, len(g.tokens)) || g.ends && len(g.segments) > 0 {
+		l.ledAtOnce(verbs.Reply{Status: verbs.NotStored})
 		return next
 	}
-	return e.Asks(then, g.op())
+	return l.Asks(then, g.op())
 }
 
 // ledAtOnce takes the reply to that append. If the reply is Stored or Failed, it is final, and ledAtOnce
 // returns the outcome as [Engine.Decide] does. Otherwise the structure has changed, and the call is
 // resuming: it has to decide again, before the calls that wait.
-func (e *Engine) ledAtOnce(r verbs.Reply) (outcome verbs.Reply) {
-	led := e.atOnce.led
-	e.atOnce.led, e.atOnce.stage = ledAppend{}, resuming
-	e.hold(e.Key, false)
+func (l *leader) ledAtOnce(r verbs.Reply) (outcome verbs.Reply) {
+	led := l.atOnce.led
+	l.atOnce.led, l.atOnce.stage = ledAppend{}, resuming
+	l.hold(l.Key, false)
 	switch outcome = led.ground.carriedOut(r); outcome.Status {
 	case verbs.Stored:
 		outcome.Grown = led.ground.grown()
 	case verbs.Failed:
 	default:
 		led.round.only(1)
-		e.before = led.ground.before
+		l.loader.before = led.ground.before
 		return outcome
 	}
-	e.atOnce.stage = apart
+	l.atOnce.stage = apart
 	led.round.tell(outcome)
-	e.atOnce.own = decision{}
+	l.atOnce.own = decision{}
 	return outcome
 }
 
 // passLead makes another call the leader if this one does not decide any more.
-func (e *Engine) passLead() {
+func (l *leader) passLead() {
 	unfinished := verbs.Reply{Err: errUnfinished}
-	switch e.atOnce.stage {
+	switch l.atOnce.stage {
 	case waiting:
-		e.leave(e.atOnce.awaited)
-		e.atOnce.awaited = nil
+		l.leave(l.atOnce.awaited)
+		l.atOnce.awaited = nil
 	case leading:
-		e.ledAtOnce(unfinished)
+		l.ledAtOnce(unfinished)
 	case resuming:
-		e.endLead([]*decision{nil})
+		l.endLead([]*decision{nil})
 	}
-	e.atOnce.stage = apart
+	l.atOnce.stage = apart
 }

@@ -2,9 +2,12 @@ package structure
 
 import "github.com/memverbs/memverbs/verbs"
 
+// limits is the part of an [Engine] that knows how long a head may become, and which structures are full (full.go).
+type limits struct{ *call }
+
 // HeadLimit is the length, in bytes, above which a head is settled. It is below the maximum, since
 // other appends may be in flight.
-func (e *Engine) HeadLimit(key []byte) int { return headLimit(e.env, e.owner(key), key) }
+func (m *limits) HeadLimit(key []byte) int { return headLimit(m.env, m.owner(key), key) }
 
 func headLimit(env verbs.Env, structure, key []byte) int {
 	limit := env.Options().StructureItemSize

@@ -14,22 +14,22 @@ import (
 // points to it. Otherwise it was evicted. Then the structure is lost, like an evicted item, and
 // Load deletes the head unless it has changed: a client that was told that the structure is missing
 // must not find it later, and later additions must not extend an incomplete structure.
-func (e *Engine) Load(list []Loaded, use Use) {
+func (l *loader) Load(list []Loaded, use Use) {
 	for range verbs.MaxTries {
-		if e.tryLoad(list, use) {
+		if l.tryLoad(list, use) {
 			return
 		}
 	}
 	for i := range list {
 		if s := &list[i]; s.state != complete {
-			s.Reply = verbs.Contended(e.Shown(s.Key))
+			s.Reply = verbs.Contended(l.Shown(s.Key))
 		}
 	}
 }
 
 // tryLoad is one attempt of Load. It returns false if another one is needed.
-func (e *Engine) tryLoad(list []Loaded, use Use) bool {
-	if !e.loadHeads(list) {
+func (l *loader) tryLoad(list []Loaded, use Use) bool {
+	if !l.loadHeads(list) {
 		return false
 	}
 	size := 0
@@ -42,30 +42,30 @@ func (e *Engine) tryLoad(list []Loaded, use Use) bool {
 			size += len(s.view.Log)
 		}
 	}
-	if allComplete(list) && size+2*len(e.Words) <= e.Pace.Freely() { // a token is at most about twice as long as its word
+	if allComplete(list) && size+2*len(l.Words) <= l.Pace.Freely() { // a token is at most about twice as long as its word
 		return true
 	}
-	if !e.Reserve(size + len(e.Answer)) {
+	if !l.Reserve(size + len(l.Answer)) {
 		return false
 	}
 	for i := range list { // the next operation invalidates replies
 		switch s := &list[i]; {
 		case s.view != nil:
 		case i == 0:
-			e.first = s.keep(e.first)
+			l.first = s.keep(l.first)
 		default:
 			s.keep(nil)
 		}
 	}
-	e.condemn(list)
-	return e.loadSegments(list) && e.measure(list, use)
+	l.condemn(list)
+	return l.loadSegments(list) && l.measure(list, use)
 }
 
 // measure reserves memory for the use of the loaded structures. It returns false if it dropped them
 // because there was not enough, so that they have to be read again.
-func (e *Engine) measure(list []Loaded, use Use) bool {
+func (l *loader) measure(list []Loaded, use Use) bool {
 	var of extents
-	held := len(e.Answer)
+	held := len(l.Answer)
 	for i := range list {
 		s := &list[i]
 		if s.view != nil {
@@ -75,7 +75,7 @@ func (e *Engine) measure(list []Loaded, use Use) bool {
 		}
 		s.tokens = 0
 		if s.Reply.Status == verbs.Hit && s.sound {
-			s.tokens = e.countTokens(e.Kind, s.Log)
+			s.tokens = l.folds.countTokens(l.Kind, s.Log)
 			of.bytes, of.tokens, of.most, of.folds = of.bytes+len(s.Log), of.tokens+s.tokens, max(of.most, s.tokens), max(of.folds, s.tokens)
 		}
 		held += len(s.Reply.Data) + len(s.base)
@@ -83,63 +83,72 @@ func (e *Engine) measure(list []Loaded, use Use) bool {
 			held += len(s.Log) // for the log that compacting writes
 		}
 	}
-	e.loaded = held + use.room(e.Kind, of)
-	if !e.Reserve(e.loaded) {
+	l.loaded = held + use.room(l.Kind, of)
+	if !l.Reserve(l.loaded) {
 		return false
 	}
-	e.KeepRoom(e.loaded + e.Spare)
+	l.KeepRoom(l.loaded + l.Spare)
 	return true
 }
 
 // LoadOne is Load for a single key.
-func (e *Engine) LoadOne(key []byte, use Use) *Loaded {
-	return e.loadAfter(key, use, e.takeBefore(key))
+func (l *loader) LoadOne(key []byte, use Use) *Loaded {
+	return l.loadAfter(key, use, l.takeBefore(key))
 }
 
 // takeBefore returns the view of the structure under key that was just found outdated, nil if there
 // is none.
-func (e *Engine) takeBefore(key []byte) *views.View {
-	v := e.before
-	if e.before = nil; v == nil || v.Key != string(key) {
+func (l *loader) takeBefore(key []byte) *views.View {
+	v := l.before
+	if l.before = nil; v == nil || v.Key != string(key) {
 		return nil
 	}
 	return v
 }
 
 // loadAfter is LoadOne with an outdated view of the structure, nil if there is none.
-func (e *Engine) loadAfter(key []byte, use Use, before *views.View) *Loaded {
-	e.endLoans()
-	e.List = append(e.List[:0], ToLoad(key))
-	s := &e.List[0]
-	s.before, s.batch = before, e.env.Decisions().orders.last.Batch
-	e.Load(e.List, use)
+func (l *loader) loadAfter(key []byte, use Use, before *views.View) *Loaded {
+	l.endLoans()
+	l.List = append(l.List[:0], ToLoad(key))
+	s := &l.List[0]
+	s.before, s.batch = before, l.env.Decisions().orders.last.Batch
+	l.Load(l.List, use)
 	return s
 }
 
 // Read returns the fold of a loaded structure. It returns nil if that is not of the
 // engine's kind.
-func (e *Engine) Read(s *Loaded) format.Fold {
+func (l *loader) Read(s *Loaded) format.Fold {
 	if s.view != nil {
 		s.Fold = s.view.Fold
 		return s.Fold
 	}
-	if !s.sound || s.Head.Letter != e.Kind.Letter {
+	if !s.sound || s.Head.Letter != l.Kind.Letter {
 		return nil
 	}
-	if e.worthKeeping(s) {
-		e.readToKeep(s)
+	if l.worthKeeping(s) {
+		l.readToKeep(s)
 	} else {
-		s.Fold = e.FoldLog(e.Kind, s.Log, s.tokens)
+		s.Fold = l.folds.FoldLog(l.Kind, s.Log, s.tokens)
 	}
 	return s.Fold
 }
 
 // loadAgain reads and folds the call's structure, which has probably changed since it was last
 // read. It returns Hit, or why that failed.
-func (e *Engine) loadAgain(use Use) verbs.Reply {
-	s := e.loadAfter(e.Key, use, e.viewOf(e.Key))
-	if s.Reply.Status == verbs.Hit && e.Read(s) == nil {
-		return NotOfKind(e.Shown(e.Key), e.Kind)
+func (l *loader) loadAgain(use Use) verbs.Reply {
+	s := l.loadAfter(l.Key, use, l.viewOf(l.Key))
+	if s.Reply.Status == verbs.Hit && l.Read(s) == nil {
+		return NotOfKind(l.Shown(l.Key), l.Kind)
 	}
 	return s.Reply
+}
+
+// recheck is called when a part of a structure is missing. It loads the structure, which deletes
+// the head if the part was evicted, and returns Exists if a retry makes sense, or Failed.
+func (l *loader) recheck(key []byte) verbs.Reply {
+	if s := l.LoadOne(key, Counted); s.Reply.Status == verbs.Failed {
+		return s.Reply
+	}
+	return verbs.Reply{Status: verbs.Exists}
 }

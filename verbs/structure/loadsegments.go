@@ -10,7 +10,7 @@ import (
 // loadSegments fetches the segments of the structures whose heads have just been read.
 // It reports whether all structures are complete. It does not touch structures of unknown kinds: a
 // later version of memverbs may store them by other rules.
-func (e *Engine) loadSegments(list []Loaded) bool {
+func (l *loader) loadSegments(list []Loaded) bool {
 	var joints []joint
 	total, parts := 0, 0
 	for i := range list {
@@ -19,7 +19,7 @@ func (e *Engine) loadSegments(list []Loaded) bool {
 			continue
 		}
 		if letter := s.Head.Letter; format.KindOf(letter) == nil {
-			s.Reply, s.state = unknownKind(e.Shown(s.Key), letter), complete
+			s.Reply, s.state = unknownKind(l.Shown(s.Key), letter), complete
 			continue
 		}
 		p, bytes := format.Extent(s.Head.Segments)
@@ -29,17 +29,17 @@ func (e *Engine) loadSegments(list []Loaded) bool {
 		}
 		var buf []byte
 		if i == 0 {
-			buf = e.log
+			buf = l.log
 		}
-		growth := min(headLimit(e.env, e.owner(s.Key), s.Key), bytes/spareShare) // by how much a view can grow before its log has to be copied
-		j := e.newJoint(s.Key, s.Head.Segments, buf, len(s.Head.Tail)+growth)
-		s.Probed = e.env.Uptime()
-		if s.before != nil && j.skip(&e.Pace, s.before) {
+		growth := min(headLimit(l.env, l.owner(s.Key), s.Key), bytes/spareShare) // by how much a view can grow before its log has to be copied
+		j := l.folds.newJoint(s.Key, s.Head.Segments, buf, len(s.Head.Tail)+growth)
+		s.Probed = l.env.Uptime()
+		if s.before != nil && j.skip(&l.Pace, s.before) {
 			s.Probed = min(s.Probed, s.before.Probed)
 		}
 		joints = append(joints, j)
 	}
-	e.join(joints)
+	l.join(joints)
 	for i := range list {
 		if s := &list[i]; s.state == unread {
 			s.assemble(&joints[0])
@@ -47,7 +47,7 @@ func (e *Engine) loadSegments(list []Loaded) bool {
 		}
 	}
 	if list[0].view == nil {
-		e.log = list[0].base
+		l.log = list[0].base
 	}
 	return allComplete(list)
 }
@@ -67,23 +67,23 @@ func (s *Loaded) assemble(j *joint) {
 }
 
 // condemn deletes the heads of structures that have lost a part by eviction.
-func (e *Engine) condemn(list []Loaded) {
-	e.Ops = e.Ops[:0]
+func (l *loader) condemn(list []Loaded) {
+	l.Ops = l.Ops[:0]
 	for i := range list {
 		s := &list[i]
 		if s.state == lost && s.Reply.CAS == 0 {
-			s.Reply.Err = fmt.Sprintf("SERVER_ERROR a part of %s was evicted, and its upstream keeps no CAS; delete it", e.Shown(e.owner(s.Key)))
+			s.Reply.Err = fmt.Sprintf("SERVER_ERROR a part of %s was evicted, and its upstream keeps no CAS; delete it", l.Shown(l.owner(s.Key)))
 			s.Reply.Status, s.state = verbs.Failed, complete
-			e.noteLost(s.Key)
+			l.noteLost(s.Key)
 		}
 		if s.state == lost {
-			e.Ops = append(e.Ops, format.VersionOf(&s.Reply).Deletion(s.Key))
+			l.Ops = append(l.Ops, format.VersionOf(&s.Reply).Deletion(s.Key))
 		}
 	}
-	if len(e.Ops) == 0 {
+	if len(l.Ops) == 0 {
 		return
 	}
-	replies := e.AskAll(e.Ops)
+	replies := l.AskAll(l.Ops)
 	for i := range list {
 		s := &list[i]
 		if s.state != lost {
@@ -93,7 +93,7 @@ func (e *Engine) condemn(list []Loaded) {
 		case verbs.Stored, verbs.Missing:
 			s.Reply, s.state = verbs.Reply{Status: verbs.Missing}, complete
 			if r.Status == verbs.Stored { // otherwise another call has deleted it
-				e.noteLost(s.Key)
+				l.noteLost(s.Key)
 			}
 		case verbs.Exists: // it has changed: read it again
 		default:

@@ -22,29 +22,29 @@ func IsLease(name []byte) bool { return string(name) == leaseName }
 // merge folds segments of a structure into one if they have become similar in
 // size, so that the number of segments stays logarithmic in the structure's size. It can take long,
 // so no client waits for it, and only the call that has the lease does it.
-func (e *Engine) merge(key []byte) {
-	r := e.Ask(verbs.Op{Kind: verbs.Fetch, Key: key})
+func (s *settler) merge(key []byte) {
+	r := s.Ask(verbs.Op{Kind: verbs.Fetch, Key: key})
 	h, ok := format.ParseHead(r.Data)
 	if r.Status != verbs.Hit || !ok {
 		return
 	}
-	p := plan{e: e, key: key, limit: e.HeadLimit(key)}
+	p := plan{s: s, key: key, limit: s.limits.HeadLimit(key)}
 	from, to := h.ToMerge(p.short())
 	if from == to {
-		e.refreshWritten(key, r)
+		s.loader.refreshWritten(key, r)
 		return
 	}
 	h, _ = format.ParseHead(bytes.Clone(h.Pointers))
-	release, ok := e.lease(key)
+	release, ok := s.lease(key)
 	if !ok {
 		return
 	}
 	if ch := p.mergeSome(h, from, to); ch != nil {
-		e.hold(key, true)
-		defer e.hold(key, false)
-		e.commit(key, ch, CommitTries)
+		s.hold(key, true)
+		defer s.hold(key, false)
+		s.writer.commit(key, ch, CommitTries)
 	}
-	e.Ask(release)
+	s.Ask(release)
 }
 
 // mergeSome is [plan.merge], but if no call can have the memory for all of these segments, it merges only the
@@ -66,13 +66,13 @@ func (p *plan) mergeSome(h format.Head, from, to int) *change {
 // false if another call has the lease or the upstream keeps no CAS, without which nothing is merged.
 // A client may delete the lease's item and store another one under its key, so only the item that
 // lease has stored is deleted.
-func (e *Engine) lease(key []byte) (release verbs.Op, ok bool) {
+func (s *settler) lease(key []byte) (release verbs.Op, ok bool) {
 	item := append(verbs.AppendPartPrefix(nil, key), leaseName...)
-	id := verbs.NewID(e.env)
-	e.Ops = append(e.Ops[:0],
+	id := verbs.NewID(s.env)
+	s.Ops = append(s.Ops[:0],
 		verbs.Op{Kind: verbs.Add, Key: item, Of: key, Data: id[:], Exptime: leaseTime},
 		verbs.Op{Kind: verbs.Fetch, Key: item, Of: key})
-	replies := e.AskAll(e.Ops)
+	replies := s.AskAll(s.Ops)
 	added, r := replies[0], replies[1]
 	if added.Status != verbs.Stored || r.CAS == 0 || !bytes.Equal(r.Data, id[:]) {
 		return release, false

@@ -22,39 +22,39 @@ import (
 // order carries out the decisions as orders, as many as can be given together.
 func (r *round) order() verbs.Reply {
 	use := r.use()
-	when, asked, told := r.e.timeOfOrder(r.all[0].order.Remembered)
+	when, asked, told := r.l.timeOfOrder(r.all[0].order.Remembered)
 	if asked && told.Status == verbs.Failed {
 		return told
 	}
 	if !r.all[0].given || asked || r.looks() && !r.hasJustRead() {
-		if found := r.e.loadAgain(use); found.Status != verbs.Hit { // the tokens must not be appended to something else
+		if found := r.l.loader.loadAgain(use); found.Status != verbs.Hit { // the tokens must not be appended to something else
 			return found
 		}
 	}
-	batch := Batch{ID: r.e.env.Decisions().orders.next(r.e.env, r.e.Key, when), Pace: &r.e.Pace}
+	batch := Batch{ID: r.l.env.Decisions().orders.next(r.l.env, r.l.Key, when), Pace: &r.l.Pace}
 	if r.looks() {
-		batch.Fold = r.e.List[0].Fold
+		batch.Fold = r.l.loader.List[0].Fold
 	}
 	tokens := r.appendOrders(&batch)
 	if len(tokens) == 0 { // the orders have looked at the structure, and there is nothing to do
 		r.takeAll(&batch.ID)
-		r.e.endLoans()
+		r.l.loader.endLoans()
 		return verbs.Reply{Status: verbs.Stored}
 	}
-	r.e.endLoans() // so that the view can be brought up to date
-	appended := r.e.AppendExisting(tokens)
+	r.l.loader.endLoans() // so that the view can be brought up to date
+	appended := r.l.settler.AppendExisting(tokens)
 	if appended.Status != verbs.Stored {
 		return appended
 	}
-	switch found := r.e.loadAgain(use); {
+	switch found := r.l.loader.loadAgain(use); {
 	case found.Status == verbs.Failed:
 		return found
 	case found.Status == verbs.Missing || !r.takeAll(&batch.ID):
-		return verbs.Reply{Err: fmt.Sprintf("SERVER_ERROR it is unknown what this has changed of %s: it was deleted or evicted meanwhile, or that took more than a minute", r.e.Shown(r.e.Key))}
+		return verbs.Reply{Err: fmt.Sprintf("SERVER_ERROR it is unknown what this has changed of %s: it was deleted or evicted meanwhile, or that took more than a minute", r.l.Shown(r.l.Key))}
 	}
-	views := r.e.lent.Unprobed(r.e.env.Uptime())
-	r.e.endLoans()
-	r.e.probeAll(views)
+	views := r.l.loader.lent.Unprobed(r.l.env.Uptime())
+	r.l.loader.endLoans()
+	r.l.loader.probeAll(views)
 	return appended
 }
 
@@ -63,19 +63,19 @@ func (r *round) order() verbs.Reply {
 // wrong, others might forget the result before the call has its answer, or much too late. From time to time the
 // upstream has to be asked for its time; then asked is true, and the reply is Hit; Missing if the time could not be
 // found out, so that this proxy's clock is used; or Failed.
-func (e *Engine) timeOfOrder(remembered bool) (now int64, asked bool, r verbs.Reply) {
-	all, up := &e.env.Decisions().orders, e.env.Uptime()
+func (l *leader) timeOfOrder(remembered bool) (now int64, asked bool, r verbs.Reply) {
+	all, up := &l.env.Decisions().orders, l.env.Uptime()
 	if !remembered {
-		return e.env.Now(), false, r
+		return l.env.Now(), false, r
 	}
-	if at := all.of(e.Key); at.asked != 0 && up-at.asked < clockAsked {
+	if at := all.of(l.Key); at.asked != 0 && up-at.asked < clockAsked {
 		return up + at.ahead, false, r
 	}
-	seconds, r := e.roughTime(e.Key)
+	seconds, r := l.clock.roughTime(l.Key)
 	if r.Status != verbs.Hit {
-		return e.env.Now(), true, r
+		return l.env.Now(), true, r
 	}
-	all.learn(e.Key, 1000*seconds-e.env.Uptime(), e.env.Uptime())
+	all.learn(l.Key, 1000*seconds-l.env.Uptime(), l.env.Uptime())
 	return 1000 * seconds, true, r
 }
 
@@ -97,16 +97,16 @@ func (r *round) use() Use {
 // hasJustRead reports whether all calls of the loop may choose from what the leader has read: the leader
 // has not waited since, and the loop has given no orders for the structure while it was being read.
 func (r *round) hasJustRead() bool {
-	return !r.all[0].leads && len(r.e.List) > 0 && r.e.List[0].Fold != nil && !r.e.env.Decisions().orders.givenSince(r.e.List[0].batch, r.e.Key)
+	return !r.all[0].leads && len(r.l.loader.List) > 0 && r.l.loader.List[0].Fold != nil && !r.l.env.Decisions().orders.givenSince(r.l.loader.List[0].batch, r.l.Key)
 }
 
 // takeAll prepares all answers from what was loaded. It returns false if nothing is remembered
 // under id.
 func (r *round) takeAll(id *format.OrderID) bool {
 	from := 0
-	r.e.weigh(r.e.List[0].Fold)
+	r.l.weigh(r.l.loader.List[0].Fold)
 	for _, d := range r.all {
-		n, ok := d.order.Take(&r.e.Pace, r.e.List[0].Fold, id, from)
+		n, ok := d.order.Take(&r.l.Pace, r.l.loader.List[0].Fold, id, from)
 		if !ok {
 			return false
 		}
@@ -123,7 +123,7 @@ func (r *round) appendOrders(batch *Batch) (tokens []byte) {
 		if d.order != nil {
 			more = d.order.Append(tokens, batch)
 		}
-		if i > 0 && (d.order == nil || !Appended(r.e.env, r.e.Key, len(more))) {
+		if i > 0 && (d.order == nil || !Appended(r.l.env, r.l.Key, len(more))) {
 			r.only(i)
 			break
 		}

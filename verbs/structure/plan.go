@@ -7,7 +7,7 @@ import (
 
 // plan is a plan to make a head shorter by folding a part of the log.
 type plan struct {
-	e     *Engine
+	s     *settler
 	key   []byte
 	limit int              // limit of the head in bytes; afterwards up to half of it may be tokens
 	whole bool             // fold the whole structure instead of only its end
@@ -43,7 +43,7 @@ const (
 func (p *plan) rewrite(value, more []byte) (*change, verbs.Reply) {
 	h, ok := format.ParseHead(value)
 	if !ok {
-		return nil, NotOfKind(p.e.Shown(p.key), p.e.Kind)
+		return nil, NotOfKind(p.s.Shown(p.key), p.s.Kind)
 	}
 	if len(h.Segments) == 0 && len(h.Tail) == 0 { // there is nothing yet
 		h.Letter = format.LetterOf(more)
@@ -51,21 +51,21 @@ func (p *plan) rewrite(value, more []byte) (*change, verbs.Reply) {
 	usual := h.SettledFrom(len(h.Tail)+len(more), p.short())
 	from := usual
 	parts, bytes := format.Extent(h.Segments)
-	p.e.noteRoom(p.key, h.Segments, len(value))
-	if p.whole || len(h.Segments) >= manySegments || parts >= format.MaxParts/2 || p.e.reachesFull(h.Segments) || bytes+len(h.Tail)+len(more) > format.MaxStructure {
+	p.s.limits.noteRoom(p.key, h.Segments, len(value))
+	if p.whole || len(h.Segments) >= manySegments || parts >= format.MaxParts/2 || p.s.limits.reachesFull(h.Segments) || bytes+len(h.Tail)+len(more) > format.MaxStructure {
 		from = 0
 	}
 	r := p.read(h, from, more, len(value))
 	if r.Status == verbs.Dropped && from == 0 {
-		p.e.noteNeeds(p.key, r.Size)
-		p.e.noteRoom(p.key, h.Segments, len(value))
+		p.s.limits.noteNeeds(p.key, r.Size)
+		p.s.limits.noteRoom(p.key, h.Segments, len(value))
 	}
 	if r.Status == verbs.Dropped && from < usual && !p.whole { // folding a part is better than nothing
 		from = usual
 		r = p.read(h, from, more, len(value))
 	}
 	if r.Status == verbs.Dropped { // the next operation fails with the reason
-		p.e.Reserve(r.Size)
+		p.s.Reserve(r.Size)
 		r.Status = verbs.Exists
 	}
 	if r.Status != verbs.Hit {
@@ -88,10 +88,10 @@ func (p *plan) asShort(h format.Head, from int) bool {
 
 // short returns the length of the longest segment that settling folds, in bytes.
 func (p *plan) short() int {
-	if long := p.e.env.Options().LongSegment; long > 0 {
+	if long := p.s.env.Options().LongSegment; long > 0 {
 		return long - 1
 	}
-	return shortTails * p.e.env.Options().StructureItemSize
+	return shortTails * p.s.env.Options().StructureItemSize
 }
 
 // merge plans to fold the segments of a head from index from to index to, which have become similar
@@ -110,21 +110,21 @@ func (p *plan) merge(h format.Head, from, to int) (*change, verbs.Reply) {
 // how many bytes the call already uses for the head. It returns Hit; Dropped if that takes more
 // memory than any call can have, with the bytes as Size; or why it failed.
 func (p *plan) read(h format.Head, from int, more []byte, held int) verbs.Reply {
-	p.began = p.e.env.Uptime()
+	p.began = p.s.env.Uptime()
 	if p.foldedKind = format.KindOf(h.Letter); p.foldedKind == nil {
-		return NotOfKind(p.e.Shown(p.key), p.e.Kind)
+		return NotOfKind(p.s.Shown(p.key), p.s.Kind)
 	}
 	_, size := format.Extent(h.Segments[from:])
 	size += len(h.Tail) + len(" ") + len(more)
-	large := size > p.e.Pace.Freely()
-	held += p.e.loaded
+	large := size > p.s.Pace.Freely()
+	held += p.s.loader.loaded
 	if large {
 		if r := p.reserve(held + size); r.Status != verbs.Hit {
 			return r
 		}
 	}
-	joints := []joint{p.e.newJoint(p.key, h.Segments[from:], nil, len(h.Tail)+len(" ")+len(more))}
-	if p.e.join(joints); joints[0].outcome.Status != verbs.Hit {
+	joints := []joint{p.s.folds.newJoint(p.key, h.Segments[from:], nil, len(h.Tail)+len(" ")+len(more))}
+	if p.s.join(joints); joints[0].outcome.Status != verbs.Hit {
 		return joints[0].outcome
 	}
 	p.log = append(joints[0].log, h.Tail...)
@@ -133,17 +133,17 @@ func (p *plan) read(h format.Head, from int, more []byte, held int) verbs.Reply 
 	}
 	tokens := 0
 	if large {
-		tokens = p.e.countTokens(p.foldedKind, p.log)
+		tokens = p.s.folds.countTokens(p.foldedKind, p.log)
 		held += size + p.foldedKind.Room(tokens)
 		if r := p.reserve(held); r.Status != verbs.Hit {
 			return r
 		}
 	}
-	if p.folded = p.e.FoldLog(p.foldedKind, p.log, tokens); p.folded == nil {
-		return NotOfKind(p.e.Shown(p.key), p.e.Kind)
+	if p.folded = p.s.folds.FoldLog(p.foldedKind, p.log, tokens); p.folded == nil {
+		return NotOfKind(p.s.Shown(p.key), p.s.Kind)
 	}
-	if since := forgets(p.folded); !p.e.isOver(p.key, since) {
-		now, ok := p.e.look(p.key)
+	if since := forgets(p.folded); !p.s.clock.isOver(p.key, since) {
+		now, ok := p.s.clock.look(p.key)
 		switch {
 		case ok:
 		case len(h.Segments)+len(h.Tail) == 0: // without a structure the upstream's time is unknown, so nothing may be forgotten
@@ -151,16 +151,16 @@ func (p *plan) read(h format.Head, from int, more []byte, held int) verbs.Reply 
 		default:
 			return verbs.Reply{Status: verbs.Exists} // the next try, if there is one, may succeed
 		}
-		p.folded = p.e.foldAt(1000*now, p.foldedKind, p.log, tokens)
+		p.folded = p.s.folds.foldAt(1000*now, p.foldedKind, p.log, tokens)
 	}
 	if large {
 		if r := p.reserve(held + p.written(from, size)); r.Status != verbs.Hit {
 			return r
 		}
 	}
-	if p.pruned = false; p.e.Prune != nil && !p.unpruned && p.foldedKind == p.e.Kind {
+	if p.pruned = false; p.s.Prune != nil && !p.unpruned && p.foldedKind == p.s.Kind {
 		var r verbs.Reply
-		p.pruned, r = p.e.Prune(p.folded, p.e.wasStuck(p.key))
+		p.pruned, r = p.s.Prune(p.folded, p.s.limits.wasStuck(p.key))
 		return r
 	}
 	return verbs.Reply{Status: verbs.Hit}
@@ -179,10 +179,10 @@ func (p *plan) written(from, size int) int {
 // returns Exists if a retry will wait for them, or Dropped if no call can have them.
 func (p *plan) reserve(n int) verbs.Reply {
 	switch {
-	case !p.e.CanReserve(n):
-		p.e.drop()
+	case !p.s.CanReserve(n):
+		p.s.loader.drop()
 		return verbs.Reply{Status: verbs.Dropped, Size: n}
-	case !p.e.Reserve(n):
+	case !p.s.Reserve(n):
 		return verbs.Reply{Status: verbs.Exists}
 	}
 	return verbs.Reply{Status: verbs.Hit}
@@ -197,14 +197,14 @@ func (p *plan) fold(h format.Head, from int, old []byte) (*change, verbs.Reply) 
 	var log []byte
 	switch {
 	case from > 0:
-		if log = p.folded.AppendNet(&p.e.Pace, nil); p.gainsLittle(log) {
+		if log = p.folded.AppendNet(&p.s.Pace, nil); p.gainsLittle(log) {
 			log, ch.foreign = p.asItIs(), foreign{}
 		}
 	case len(p.after) > 0:
-		log = p.folded.AppendLog(&p.e.Pace, nil)
+		log = p.folded.AppendLog(&p.s.Pace, nil)
 	default:
-		if log = p.foldedKind.LogOf(&p.e.Pace, p.folded); p.staysInHead(log, old) {
-			ch.new, ch.closed, ch.empty = log, len(log) > 0, isEmpty(&p.e.Pace, p.foldedKind, p.folded)
+		if log = p.foldedKind.LogOf(&p.s.Pace, p.folded); p.staysInHead(log, old) {
+			ch.new, ch.closed, ch.empty = log, len(log) > 0, isEmpty(&p.s.Pace, p.foldedKind, p.folded)
 			return ch, verbs.Reply{}
 		}
 	}
@@ -221,7 +221,7 @@ func (p *plan) fold(h format.Head, from int, old []byte) (*change, verbs.Reply) 
 
 // staysInHead reports whether the log of the whole structure may be a head by itself, in place of old.
 func (p *plan) staysInHead(log, old []byte) bool {
-	return len(log) <= p.limit/2 && (len(log) <= len(old) || p.e.Fits(p.e.owner(p.key), p.key, log))
+	return len(log) <= p.limit/2 && (len(log) <= len(old) || p.s.Fits(p.s.owner(p.key), p.key, log))
 }
 
 // gainsLittle reports whether net, which changes a structure as the log does, is hardly shorter.
@@ -240,28 +240,28 @@ func (p *plan) asItIs() []byte {
 // write writes a log into the parts of a new segment, which will come after the segments in before.
 // Nothing points to the parts yet, so a failure has no effect.
 func (p *plan) write(log []byte, before []format.Segment, head []byte) (format.Segment, verbs.Reply) {
-	s := format.NewSegment(p.e.env, p.foldedKind.Letter)
+	s := format.NewSegment(p.s.env, p.foldedKind.Letter)
 	s.Bytes = len(log)
-	p.e.Ops = p.e.Ops[:0]
+	p.s.Ops = p.s.Ops[:0]
 	for rest := log; len(rest) > 0; s.Parts++ {
 		key := s.AppendPartKey(nil, p.key, s.Parts)
 		n := min(len(rest), p.partSize(key, len(head)))
-		p.e.Ops = append(p.e.Ops, verbs.Op{Kind: verbs.Add, Key: key, Of: p.key, Data: rest[:n]})
+		p.s.Ops = append(p.s.Ops, verbs.Op{Kind: verbs.Add, Key: key, Of: p.key, Data: rest[:n]})
 		rest = rest[n:]
 	}
 	parts, bytes := format.Extent(before)
 	partsAfter, bytesAfter := format.Extent(p.after)
 	if bytes += bytesAfter; parts+partsAfter+s.Parts > format.MaxParts || bytes+s.Bytes > format.MaxStructure {
 		if !p.inserts {
-			p.e.noteStuck(p.key, p.began)
+			p.s.limits.noteStuck(p.key, p.began)
 		}
-		return s, p.e.NoRoom(p.key, bytes+s.Bytes)
+		return s, p.s.limits.NoRoom(p.key, bytes+s.Bytes)
 	}
-	for rest := p.e.Ops; len(rest) > 0; {
+	for rest := p.s.Ops; len(rest) > 0; {
 		n := min(len(rest), max(groupBytes/len(rest[0].Data), 1))
-		for _, r := range p.e.AskAll(rest[:n]) {
+		for _, r := range p.s.AskAll(rest[:n]) {
 			if r.Status != verbs.Stored {
-				p.e.remove(p.key, []format.Segment{s})
+				p.s.writer.remove(p.key, []format.Segment{s})
 				return s, verbs.Reply{Err: r.Err}
 			}
 		}
@@ -277,7 +277,7 @@ const largestPart = 512 << 10
 // unknown, that is the length of the head, which is known to fit.
 func (p *plan) partSize(key []byte, head int) int {
 	most := head
-	if limit := p.e.env.ItemLimit(p.e.owner(p.key), key); limit > 0 {
+	if limit := p.s.env.ItemLimit(p.s.owner(p.key), key); limit > 0 {
 		most = limit - len(key) - verbs.ItemOverhead
 	}
 	return min(max(most, verbs.SurelyTaken), largestPart)

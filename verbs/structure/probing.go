@@ -13,35 +13,35 @@ import (
 // they are probed from time to time.
 
 // probeAll probes the parts of each view.
-func (e *Engine) probeAll(views []*views.View) {
+func (l *loader) probeAll(views []*views.View) {
 	for _, v := range views {
-		e.probeParts(v)
+		l.probeParts(v)
 	}
 }
 
 // Refresh reads the head under key and probes the parts of its segments, so that memcached
 // does not evict them first although the structure is in use. It returns Hit; Missing if there
 // is no structure, or if a part of it was evicted; or Failed.
-func (e *Engine) Refresh(key []byte) verbs.Reply {
-	return e.refresh(key, e.Ask(verbs.Op{Kind: verbs.Fetch, Key: key}))
+func (l *loader) Refresh(key []byte) verbs.Reply {
+	return l.refresh(key, l.Ask(verbs.Op{Kind: verbs.Fetch, Key: key}))
 }
 
 // refresh is Refresh after r has read the head.
-func (e *Engine) refresh(key []byte, r verbs.Reply) verbs.Reply {
+func (l *loader) refresh(key []byte, r verbs.Reply) verbs.Reply {
 	h, _ := format.ParseHead(r.Data)
-	if e.anyMissing(key, h.Segments) {
-		return e.LoadOne(key, Counted).Reply // which finds out whether it was evicted or replaced
+	if l.anyMissing(key, h.Segments) {
+		return l.LoadOne(key, Counted).Reply // which finds out whether it was evicted or replaced
 	}
 	return r
 }
 
 // anyMissing probes the parts of segments of the structure under key, and reports whether any is
 // missing.
-func (e *Engine) anyMissing(key []byte, segments []format.Segment) bool {
+func (l *loader) anyMissing(key []byte, segments []format.Segment) bool {
 	for ops := format.AppendOps(nil, verbs.Probe, key, segments); len(ops) > 0; {
 		some := ops[:min(len(ops), GroupParts)]
 		ops = ops[len(some):]
-		if slices.ContainsFunc(e.AskAll(some), func(r verbs.Reply) bool { return r.Status == verbs.Missing }) {
+		if slices.ContainsFunc(l.AskAll(some), func(r verbs.Reply) bool { return r.Status == verbs.Missing }) {
 			return true
 		}
 	}
@@ -50,26 +50,26 @@ func (e *Engine) anyMissing(key []byte, segments []format.Segment) bool {
 
 // refreshWritten is refresh for a structure that was appended to: clients may append for hours
 // without reading it. It probes the parts if this proxy has not done so for a while.
-func (e *Engine) refreshWritten(key []byte, r verbs.Reply) {
-	hints, now := e.env.Hints(), e.env.Uptime()
+func (l *loader) refreshWritten(key []byte, r verbs.Reply) {
+	hints, now := l.env.Hints(), l.env.Uptime()
 	if hint := hints.Of(key); views.PartsDue(hint.At, now) {
 		hint.At = now
 		hints.Note(string(key), hint)
-		e.refresh(key, r)
+		l.refresh(key, r)
 	}
 }
 
 // probeParts probes the parts that v points to. If one is missing, the structure is
 // lost and its head is deleted, as in [Engine.Load].
-func (e *Engine) probeParts(v *views.View) {
-	v.Probed = e.env.Uptime()
+func (l *loader) probeParts(v *views.View) {
+	v.Probed = l.env.Uptime()
 	key := []byte(v.Key)
 	of := v.Version
-	if !e.anyMissing(key, v.Head.Segments) {
+	if !l.anyMissing(key, v.Head.Segments) {
 		return
 	}
-	e.env.Views().Drop(v)
-	if e.Ask(of.Deletion(key)).Status == verbs.Stored {
-		e.noteLost(key)
+	l.env.Views().Drop(v)
+	if l.Ask(of.Deletion(key)).Status == verbs.Stored {
+		l.noteLost(key)
 	}
 }

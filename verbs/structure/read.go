@@ -7,14 +7,14 @@ import (
 
 // FoldOf returns the fold of a loaded structure. If there is none, or one of another kind,
 // it answers the client with the reason and returns nil.
-func (e *Engine) FoldOf(s *Loaded) format.Fold {
+func (l *loader) FoldOf(s *Loaded) format.Fold {
 	switch {
 	case s.Reply.Status == verbs.Missing:
-		e.Say("NOT_FOUND")
+		l.Say("NOT_FOUND")
 	case s.Reply.Status != verbs.Hit:
-		e.Fail(s.Reply)
-	case e.Read(s) == nil:
-		e.Fail(NotOfKind(e.Shown(s.Key), e.Kind))
+		l.Fail(s.Reply)
+	case l.Read(s) == nil:
+		l.Fail(NotOfKind(l.Shown(s.Key), l.Kind))
 	default:
 		return s.Fold
 	}
@@ -34,4 +34,16 @@ func (e *Engine) TellOfOne(tell func(format.Fold)) {
 	e.Answer = append(e.Answer, "\r\n"...)
 	e.Done()
 	e.AfterRead(e.Compaction(nil, s))
+}
+
+// CompactNow compacts the call's structure and answers the client.
+func (e *Engine) CompactNow() {
+	switch r := e.Compact(e.Key); r.Status {
+	case verbs.Stored:
+		e.Say("OK")
+	case verbs.Missing:
+		e.Say("NOT_FOUND")
+	default:
+		e.Fail(r)
+	}
 }

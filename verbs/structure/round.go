@@ -4,13 +4,13 @@ import "github.com/memverbs/memverbs/verbs"
 
 // round is a set of decisions that a call makes as the leader. The first decision is its own.
 type round struct {
-	e   *Engine
+	l   *leader
 	all []*decision
 }
 
 // only leaves all but the first n decisions to a later round.
 func (r *round) only(n int) {
-	r.e.env.Decisions().putBack(r.e.Key, r.all[n:])
+	r.l.env.Decisions().putBack(r.l.Key, r.all[n:])
 	r.all = r.all[:n]
 }
 
@@ -18,14 +18,14 @@ func (r *round) only(n int) {
 // before it: Stored; NotStored if there is an item under the key now; Exists if there was no memory
 // and a retry will wait for it; or Failed.
 func (r *round) create() verbs.Reply {
-	now := r.e.env.Now()
-	fold := r.e.Kind.New()
-	fold.Read(&r.e.Pace, nil, now)
-	r.e.weigh(fold)
+	now := r.l.env.Now()
+	fold := r.l.Kind.New()
+	fold.Read(&r.l.Pace, nil, now)
+	r.l.weigh(fold)
 	var log []byte
 	for i, d := range r.all {
-		tokens := d.choose(&r.e.Pace, fold).Tokens
-		if i > 0 && !Appended(r.e.env, r.e.Key, len(log)+len(tokens)) {
+		tokens := d.choose(&r.l.Pace, fold).Tokens
+		if i > 0 && !Appended(r.l.env, r.l.Key, len(log)+len(tokens)) {
 			r.only(i)
 			break
 		}
@@ -35,10 +35,10 @@ func (r *round) create() verbs.Reply {
 			break
 		}
 	}
-	if !Appended(r.e.env, r.e.Key, len(log)) {
-		return r.e.insertNew(log)
+	if !Appended(r.l.env, r.l.Key, len(log)) {
+		return r.l.settler.insertNew(log)
 	}
-	return r.e.Ask(verbs.Op{Kind: verbs.Add, Key: r.e.Key, Data: log, Exptime: r.e.Exptime})
+	return r.l.Ask(verbs.Op{Kind: verbs.Add, Key: r.l.Key, Data: log, Exptime: r.l.Exptime})
 }
 
 // errUnfinished answers the waiting calls if their leader is closed.
@@ -49,22 +49,22 @@ func (r *round) tell(outcome verbs.Reply) {
 	for _, d := range r.all {
 		d.outcome = verbs.Reply{Status: outcome.Status, Err: outcome.Err}
 	}
-	r.e.endLead(r.all)
+	r.l.endLead(r.all)
 }
 
 // race makes the decisions, only if the structure does not change meanwhile. After tries lost races
 // it returns Exists, or [verbs.Contended] if the decisions can't be carried out as orders.
 func (r *round) race(tries int) verbs.Reply {
-	r.e.holdAsLeader(r.all[0])
-	defer r.e.hold(r.e.Key, false)
-	defer r.e.endLoans()
-	g := ground{e: r.e, before: r.e.takeBefore(r.e.Key)}
+	r.l.holdAsLeader(r.all[0])
+	defer r.l.hold(r.l.Key, false)
+	defer r.l.loader.endLoans()
+	g := ground{l: r.l, before: r.l.loader.takeBefore(r.l.Key)}
 	defer func() { g.tellTakenAlong(verbs.Reply{Err: errUnfinished}) }()
 	for range tries {
 		if found := g.find(r.all[0].alone); found.Status != verbs.Hit {
 			return found
 		}
-		decided := g.choose(&g.e.Pace, r.all)
+		decided := g.choose(&g.l.Pace, r.all)
 		if decided == 0 {
 			g.agreed(verbs.Reply{Status: verbs.Exists})
 			continue
@@ -76,7 +76,7 @@ func (r *round) race(tries int) verbs.Reply {
 			return outcome
 		case verbs.Exists:
 		case verbs.NotStored, verbs.Missing: // the head is full or gone
-			if settled := r.e.Settle(r.e.Key, min(r.e.HeadLimit(r.e.Key), verbs.SurelyTaken)); settled.Status == verbs.Failed {
+			if settled := r.l.settler.Settle(r.l.Key, min(r.l.limits.HeadLimit(r.l.Key), verbs.SurelyTaken)); settled.Status == verbs.Failed {
 				return settled
 			}
 		default:
@@ -86,5 +86,5 @@ func (r *round) race(tries int) verbs.Reply {
 	if r.all[0].order != nil {
 		return verbs.Reply{Status: verbs.Exists}
 	}
-	return verbs.Contended(r.e.Shown(r.e.Key))
+	return verbs.Contended(r.l.Shown(r.l.Key))
 }

@@ -11,13 +11,13 @@ import (
 // [Engine.Settle]. Afterwards the call has nothing loaded and no memory reserved. Its next append may
 // have to wait for a call that also settles the head and waits for memory; since only a few calls of a
 // client may have memory reserved at a time, it would wait for ever if this call kept its own.
-func (e *Engine) MakeRoom(key []byte, size int) verbs.Reply {
-	if e.isStuck(key) {
-		return e.NoRoom(key, size)
+func (s *settler) MakeRoom(key []byte, size int) verbs.Reply {
+	if s.limits.isStuck(key) {
+		return s.limits.NoRoom(key, size)
 	}
-	r := e.Settle(key, min(e.HeadLimit(key), max(size/2, verbs.SurelyTaken)))
-	e.drop()
-	e.KeepRoom(0)
+	r := s.Settle(key, min(s.limits.HeadLimit(key), max(size/2, verbs.SurelyTaken)))
+	s.loader.drop()
+	s.KeepRoom(0)
 	return r
 }
 
@@ -27,10 +27,10 @@ func (e *Engine) MakeRoom(key []byte, size int) verbs.Reply {
 //
 // Meanwhile this proxy holds back its other appends to the head. So when all proxies that see the
 // head's length settle it, nobody appends, and the first swap succeeds.
-func (e *Engine) Settle(key []byte, limit int) verbs.Reply {
-	p := plan{e: e, key: key, limit: limit}
-	e.hold(key, true)
-	defer e.hold(key, false)
+func (s *settler) Settle(key []byte, limit int) verbs.Reply {
+	p := plan{s: s, key: key, limit: limit}
+	s.hold(key, true)
+	defer s.hold(key, false)
 	return p.carryOut(func(head verbs.Reply) bool { return len(head.Data) > limit })
 }
 
@@ -44,7 +44,7 @@ func (e *Engine) Settle(key []byte, limit int) verbs.Reply {
 // has, the next try does not prune.
 func (p *plan) carryOut(need func(head verbs.Reply) bool) verbs.Reply {
 	for range CommitTries {
-		r := p.e.Ask(verbs.Op{Kind: verbs.Fetch, Key: p.key})
+		r := p.s.Ask(verbs.Op{Kind: verbs.Fetch, Key: p.key})
 		if r.Status != verbs.Hit {
 			return r
 		}
@@ -58,23 +58,56 @@ func (p *plan) carryOut(need func(head verbs.Reply) bool) verbs.Reply {
 			if p.pruned && !bytes.HasPrefix(ch.old, []byte{'@'}) {
 				ch.of = of
 			}
-			r = p.e.commit(p.key, ch, CommitTries)
+			r = p.s.writer.commit(p.key, ch, CommitTries)
 			p.unpruned = r.Status == verbs.Exists
 		case r.Status == verbs.Missing:
-			r = p.e.recheck(p.key)
+			r = p.s.loader.recheck(p.key)
 		}
 		if r.Status != verbs.Exists {
 			return r
 		}
 	}
-	return verbs.Contended(p.e.Shown(p.e.owner(p.key)))
+	return verbs.Contended(p.s.Shown(p.s.owner(p.key)))
 }
 
-// recheck is called when a part of a structure is missing. It loads the structure, which deletes
-// the head if the part was evicted, and returns Exists if a retry makes sense, or Failed.
-func (e *Engine) recheck(key []byte) verbs.Reply {
-	if s := e.LoadOne(key, Counted); s.Reply.Status == verbs.Failed {
-		return s.Reply
+// Compact compacts the structure under key as a whole, dirty or not. It returns Stored;
+// Missing if there is none; or Failed.
+func (s *settler) Compact(key []byte) verbs.Reply {
+	p := plan{s: s, key: key, limit: s.limits.HeadLimit(key), whole: true}
+	s.hold(key, true)
+	defer s.hold(key, false)
+	return p.carryOut(func(verbs.Reply) bool { return true })
+}
+
+// AppendExisting appends tokens to the call's structure if it still exists: Stored with Grown and
+// Size; Missing if there is none; or Failed.
+func (s *settler) AppendExisting(tokens []byte) verbs.Reply {
+	if len(tokens) == 0 {
+		return verbs.Reply{Status: verbs.Stored}
 	}
-	return verbs.Reply{Status: verbs.Exists}
+	for try := range verbs.MaxTries {
+		r := s.AppendOnly(s.Key, tokens, false)
+		if r.Status != verbs.NotStored {
+			return r
+		}
+		if r := s.makeRoomAgain(r.Size, try); r.Status == verbs.Failed {
+			return r
+		}
+	}
+	return s.limits.Refused(s.Key, len(tokens))
+}
+
+// makeRoomAgain is [Engine.MakeRoom] for the call's head, after tries failed appends. If size is 0, the
+// size of the head is unknown. Then another call may have settled the head already, so at first it is
+// settled only if it is longer than usual; after each failed try it is made shorter.
+func (s *settler) makeRoomAgain(size, tries int) verbs.Reply {
+	if size == 0 {
+		size = 2 * s.limits.HeadLimit(s.Key) >> tries
+	}
+	return s.MakeRoom(s.Key, size)
+}
+
+// ReachesFull reports whether the structure that the call has last loaded has reached the limits.
+func (s *settler) ReachesFull() bool {
+	return len(s.loader.List) > 0 && s.limits.reachesFull(s.loader.List[0].Head.Segments)
 }

@@ -38,6 +38,19 @@ const (
 	clocksAgree = 5000
 )
 
+// clock is the part of an [Engine] that asks memcached what time it is.
+type clock struct {
+	*call
+	lasts lasts // see exptimeOf
+}
+
+// lasts says when a head expires.
+type lasts struct {
+	key     string
+	ttl     int64 // its time to live when that was found out, in seconds
+	exptime int64
+}
+
 // IsClock reports whether name is the name of the item by which memcached's time is found, which
 // follows the structure's key and a colon.
 func IsClock(name []byte) bool { return string(name) == clockName }
@@ -45,12 +58,12 @@ func IsClock(name []byte) bool { return string(name) == clockName }
 // upstreamTime returns the time by the clock of the upstream of the structure under key, in seconds
 // since 1970, and the structure's head, probed in the same second. It returns false if it could not
 // find that out, or if there is no structure.
-func (e *Engine) upstreamTime(key []byte) (now int64, head verbs.Reply, ok bool) {
-	look := e.lookAtClock(key)
-	e.Ops = e.Ops[:0]
+func (k *clock) upstreamTime(key []byte) (now int64, head verbs.Reply, ok bool) {
+	look := k.lookAtClock(key)
+	k.Ops = k.Ops[:0]
 	for try := range clockTries {
-		e.Ops = append(e.Ops, look, verbs.Op{Kind: verbs.Probe, Key: key}, look)
-		replies := e.AskAll(e.Ops)
+		k.Ops = append(k.Ops, look, verbs.Op{Kind: verbs.Probe, Key: key}, look)
+		replies := k.AskAll(k.Ops)
 		replies = replies[len(replies)-3:]
 		before, there := timeToldBy(&replies[0])
 		after, still := timeToldBy(&replies[2])
@@ -62,8 +75,8 @@ func (e *Engine) upstreamTime(key []byte) (now int64, head verbs.Reply, ok bool)
 		case replies[1].Status != verbs.Hit:
 			return 0, verbs.Reply{}, false
 		}
-		if e.Ops = e.Ops[:0]; !there {
-			e.Ops = append(e.Ops, e.clock(look, try > 0))
+		if k.Ops = k.Ops[:0]; !there {
+			k.Ops = append(k.Ops, k.item(look, try > 0))
 		}
 	}
 	return 0, verbs.Reply{}, false
@@ -71,14 +84,14 @@ func (e *Engine) upstreamTime(key []byte) (now int64, head verbs.Reply, ok bool)
 
 // roughTime is upstreamTime to a second, without the head, and also if there is no structure. It returns Hit;
 // Missing if it could not find the time out; or Failed.
-func (e *Engine) roughTime(key []byte) (now int64, r verbs.Reply) {
-	look := e.lookAtClock(key)
+func (k *clock) roughTime(key []byte) (now int64, r verbs.Reply) {
+	look := k.lookAtClock(key)
 	for try := range clockTries {
-		r = e.Ask(look)
+		r = k.Ask(look)
 		if now, ok := timeToldBy(&r); ok || r.Status == verbs.Failed {
 			return now, r
 		}
-		if r = e.Ask(e.clock(look, try > 0)); r.Status == verbs.Failed {
+		if r = k.Ask(k.item(look, try > 0)); r.Status == verbs.Failed {
 			return 0, r
 		}
 	}
@@ -87,15 +100,15 @@ func (e *Engine) roughTime(key []byte) (now int64, r verbs.Reply) {
 
 // lookAtClock returns the operation that reads the item by which the upstream of the structure under key
 // tells the time.
-func (e *Engine) lookAtClock(key []byte) verbs.Op {
-	of := e.owner(key)
+func (k *clock) lookAtClock(key []byte) verbs.Op {
+	of := k.owner(key)
 	return verbs.Op{Kind: verbs.Fetch, Key: append(verbs.AppendPartPrefix(nil, of), clockName...), Of: of}
 }
 
-// clock returns the operation that adds the item that look has not found. If far is set, the item lives
+// item returns the operation that adds the item that look has not found. If far is set, the item lives
 // as long as possible.
-func (e *Engine) clock(look verbs.Op, far bool) verbs.Op {
-	until := e.env.Now()/1000 + clockLasts
+func (k *clock) item(look verbs.Op, far bool) verbs.Op {
+	until := k.env.Now()/1000 + clockLasts
 	if far || until <= verbs.LongestRelative || until > endOfTime {
 		until = endOfTime
 	}
@@ -111,21 +124,21 @@ func timeToldBy(r *verbs.Reply) (now int64, ok bool) {
 
 // exptimeOf returns the exptime with which a swap of the head under key, which r has read, does not
 // change when it expires. It returns false if it could not find that out.
-func (e *Engine) exptimeOf(key []byte, r *verbs.Reply) (exptime int64, ok bool) {
+func (k *clock) exptimeOf(key []byte, r *verbs.Reply) (exptime int64, ok bool) {
 	if r.TTL < 0 {
 		return 0, true
 	}
-	if last := &e.lasts; last.key != string(key) || r.TTL != last.ttl && r.TTL != last.ttl-1 { // or it was touched
-		if _, ok = e.look(key); !ok {
+	if last := &k.lasts; last.key != string(key) || r.TTL != last.ttl && r.TTL != last.ttl-1 { // or it was touched
+		if _, ok = k.look(key); !ok {
 			return 0, false
 		}
 	}
-	return e.lasts.exptime, true
+	return k.lasts.exptime, true
 }
 
 // look is upstreamTime that notes when the head expires.
-func (e *Engine) look(key []byte) (now int64, ok bool) {
-	now, head, ok := e.upstreamTime(key)
+func (k *clock) look(key []byte) (now int64, ok bool) {
+	now, head, ok := k.upstreamTime(key)
 	if !ok {
 		return 0, false
 	}
@@ -135,7 +148,7 @@ func (e *Engine) look(key []byte) (now int64, ok bool) {
 	} else if exptime <= verbs.LongestRelative { // it is 1970 there
 		exptime = head.TTL
 	}
-	e.lasts = lasts{string(key), head.TTL, exptime}
+	k.lasts = lasts{string(key), head.TTL, exptime}
 	return now, true
 }
 
@@ -149,13 +162,13 @@ func forgets(fold format.Fold) int64 {
 
 // isOver reports whether since, the latest time at which a fold of the structure under key has
 // forgotten something, has passed by memcached's clock too, so that the fold may be written.
-func (e *Engine) isOver(key []byte, since int64) bool {
+func (k *clock) isOver(key []byte, since int64) bool {
 	if since == 0 {
 		return true
 	}
-	if since > e.env.Now() {
+	if since > k.env.Now() {
 		return false
 	}
-	now, ok := e.look(key)
+	now, ok := k.look(key)
 	return ok && since <= 1000*now+clocksAgree
 }

@@ -1,0 +1,65 @@
+package structure
+
+import (
+	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure/format"
+	"github.com/memverbs/memverbs/verbs/structure/views"
+)
+
+// call is the part of an [Engine] that all others know: the call of a verb, and how it asks for the items of its
+// structure.
+type call struct {
+	*verbs.Call
+	env  Env
+	Kind *format.Kind // the kind of the verb
+
+	// Of is the key of the other structure if the engine works on a structure that is a part of
+	// another one, such as the index of a table: all its items are on the upstream that owns that
+	// key. It is nil otherwise.
+	Of []byte
+}
+
+// owner returns the key by which the structure under key is placed.
+func (c *call) owner(key []byte) []byte {
+	if c.Of != nil {
+		return c.Of
+	}
+	return key
+}
+
+// Ask is [verbs.Call.Ask] for an item of a structure that the engine works on.
+func (c *call) Ask(op verbs.Op) verbs.Reply {
+	c.Ops = append(c.Ops[:0], op)
+	return c.AskAll(c.Ops)[0]
+}
+
+// AskAll is [verbs.Call.AskAll] for items of structures that the engine works on.
+func (c *call) AskAll(ops []verbs.Op) []verbs.Reply { return c.Call.AskAll(c.placed(ops)) }
+
+// placed routes ops to the upstream that owns Of, if it is not nil.
+func (c *call) placed(ops []verbs.Op) []verbs.Op {
+	if c.Of != nil {
+		for i := range ops {
+			ops[i].Of = c.Of
+		}
+	}
+	return ops
+}
+
+// hold asks the proxy to hold back other calls' appends to the head under key, or ends that.
+func (c *call) hold(key []byte, on bool) { c.env.Hold(c.owner(key), key, on) }
+
+// noteLost reports that the structure under key is lost, unless it is a part of another structure:
+// then the verb on that structure reports the loss.
+func (c *call) noteLost(key []byte) {
+	if c.Of == nil {
+		c.env.NoteLost(key, key, c.Kind.Name)
+	}
+}
+
+// viewOf returns the view of the structure under key if it is of the engine's kind,
+// else nil.
+func (c *call) viewOf(key []byte) *views.View { return c.env.Views().Of(key, c.Kind) }
+
+// advance is [Views.advance].
+func (c *call) advance(v *views.View) bool { return c.env.Views().Advance(v, c.env) }

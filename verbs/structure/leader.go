@@ -1,0 +1,109 @@
+package structure
+
+import "github.com/memverbs/memverbs/verbs/structure/format"
+
+// leader is the part of an [Engine] that makes decisions in turn with the other calls of its event loop: those that
+// decide on the same structure wait for each other, see decide.go.
+type leader struct {
+	*call
+	limits  *limits
+	clock   *clock
+	loader  *loader
+	writer  *writer
+	settler *settler
+
+	weight weight // of what the call has decided on last
+	atOnce atOnce
+}
+
+// weight is how many tokens a structure had when a call decided on it.
+type weight struct{ dead, live int }
+
+// weigh notes how many tokens the structure has that the call decides on.
+func (l *leader) weigh(fold format.Fold) { l.weight = weight{fold.Dead(), fold.Live()} }
+
+// Contended reports whether calls of the event loop have lost races for the call's structure lately.
+func (l *leader) Contended() bool { return l.env.Decisions().orders.wanted(l.Key, l.env.Uptime()) }
+
+// NoteContended notes that the call has lost a race for its structure in a way that only the verb knows.
+func (l *leader) NoteContended() { l.env.Decisions().orders.note(l.Key, l.env.Uptime()) }
+
+// endLead is called when all[0] stops leading, see [Decisions.done]. Appends are held back until
+// the next leader takes them along. Otherwise it would lose a race against the next appends of the
+// clients that are answered now.
+func (l *leader) endLead(all []*decision) {
+	next := l.env.Decisions().done(l.Key, all)
+	if next != nil && !l.env.Overdue(l.owner(l.Key), l.Key) {
+		next.held = true
+		l.hold(l.Key, true)
+	}
+}
+
+// holdAsLeader holds back other calls' appends while d leads, unless endLead already does.
+func (l *leader) holdAsLeader(d *decision) {
+	if !d.held {
+		l.hold(l.Key, true)
+	}
+	d.held = false
+}
+
+// letAppend ends the hold that endLead has begun, unless d itself holds back appends.
+func (l *leader) letAppend(d *decision) {
+	if d.held {
+		d.held = false
+		l.hold(l.Key, false)
+	}
+}
+
+// asLeader calls do, which swaps the head of the call's structure. If other calls of the event loop
+// decide on that structure, the call leads meanwhile and holds back appends. Otherwise these might
+// come without a pause, and do would lose every race against them.
+func (l *leader) asLeader(do func()) {
+	if l.Of != nil || !l.env.Decisions().led(l.Key) {
+		do()
+		return
+	}
+	d := &decision{kind: l.Kind, alone: true}
+	l.enter(d)
+	l.waitFor(d)
+	defer func() { l.endLead([]*decision{d}) }()
+	l.holdAsLeader(d)
+	defer l.hold(l.Key, false)
+	do()
+}
+
+// Waits reports whether the call would have to wait if it decided now or gave an order, because other
+// calls of the event loop decide on the structure. An order that looks at the structure
+// ([Order.Looks]) would see it as it is after the wait.
+func (l *leader) Waits() bool { return l.env.Decisions().led(l.Key) }
+
+// enter is [Decisions.join]. From now on the call takes effect before those that join later.
+func (l *leader) enter(d *decision) (leads bool) {
+	l.Queued = true
+	return l.env.Decisions().join(l.Key, d)
+}
+
+// waitFor waits until the leader has decided d, or has made it the leader. It drops what the call
+// has loaded and releases the memory for that, since the leader may be waiting for memory.
+func (l *leader) waitFor(d *decision) {
+	l.loader.drop()
+	l.KeepRoom(0)
+	woken := false
+	defer func() {
+		if !woken { // the routine was closed
+			l.leave(d)
+		}
+	}()
+	l.Wait(&d.waiter)
+	woken = true
+}
+
+// leave ends the waiting of a call that was closed.
+func (l *leader) leave(d *decision) {
+	if d.leads {
+		l.letAppend(d)
+		l.endLead([]*decision{d})
+	} else {
+		l.env.Decisions().leave(l.Key, d)
+	}
+}

@@ -1,0 +1,124 @@
+package structure
+
+import (
+	"bytes"
+
+	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure/format"
+)
+
+// writer is the part of an [Engine] that makes a [change] to a head, by swapping it.
+type writer struct {
+	*call
+	limits *limits
+	clock  *clock
+}
+
+// CommitTries is how often a swap is tried while others append.
+const CommitTries = 4 * verbs.MaxTries
+
+// commit makes a change: Stored; Exists if the head no longer begins as the change
+// expects; Missing if there is no head any more; or Failed, also after so many tries.
+func (w *writer) commit(key []byte, ch *change, tries int) verbs.Reply {
+	outcome := verbs.Contended(w.Shown(w.owner(key)))
+	for range tries {
+		r := w.Ask(verbs.Op{Kind: verbs.Fetch, Key: key})
+		if r.Status != verbs.Hit {
+			outcome = r
+			break
+		}
+		if !ch.fits(r.Data) || ch.of != (format.Version{}) && ch.of != format.VersionOf(&r) {
+			outcome = verbs.Reply{Status: verbs.Exists}
+			break
+		}
+		if !r.Swappable() {
+			outcome = unswappable(w.Shown(w.owner(key)))
+			break
+		}
+		if r = w.swapIn(key, ch, r); r.Status != verbs.Exists {
+			return r
+		}
+	}
+	w.remove(key, ch.written)
+	return outcome
+}
+
+// swapIn makes a change to the head that r has read, unless it has changed since. It
+// then deletes the segments that nothing points to. If the outcome of the swap is
+// unknown, it deletes nothing.
+func (w *writer) swapIn(key []byte, ch *change, r verbs.Reply) verbs.Reply {
+	if ch.empty && format.Ends(&r) && len(format.TrimSpace(r.Data[len(ch.old):])) == 0 {
+		return w.deleteHead(key, ch, r)
+	}
+	value := append(bytes.Clone(ch.new), r.Data[len(ch.old):]...)
+	if len(value) > len(r.Data) && !w.Fits(w.owner(key), key, value) {
+		w.remove(key, ch.written)
+		return w.limits.NoRoom(key, len(value))
+	}
+	exptime, ok := w.clock.exptimeOf(key, &r)
+	if !ok {
+		return verbs.Reply{Status: verbs.Exists} // the next try, if there is one, may succeed
+	}
+	r = w.Ask(w.Swap(key, value, r, exptime))
+	w.countSwap(key, ch.foreign, r)
+	switch r.Status {
+	case verbs.Stored:
+		w.noteSwap(key)
+		w.noteSwapped(key, ch, value)
+		w.remove(key, ch.replaced)
+	case verbs.Missing:
+		w.remove(key, ch.written)
+	}
+	return r
+}
+
+// deleteHead is swapIn for a change that leaves nothing.
+func (w *writer) deleteHead(key []byte, ch *change, r verbs.Reply) verbs.Reply {
+	r = w.Ask(format.VersionOf(&r).Deletion(key))
+	w.countSwap(key, ch.foreign, r)
+	if r.Status == verbs.Stored {
+		w.noteSwapped(key, ch, nil)
+		w.remove(key, ch.replaced)
+	}
+	return r
+}
+
+// remove deletes segments that nothing points to. If that fails, memcached will evict
+// them, as nobody reads them.
+func (w *writer) remove(key []byte, segments []format.Segment) {
+	w.Ops = format.AppendOps(w.Ops[:0], verbs.Delete, key, segments)
+	if len(w.Ops) > 0 {
+		w.AskAll(w.Ops)
+	}
+}
+
+// noteSwapped notes whether the structure under key is full, after a change to its head, which has the
+// given value now. That is known only if the change has folded the structure as a whole.
+func (w *writer) noteSwapped(key []byte, ch *change, value []byte) {
+	if len(w.env.Decisions().full) == 0 {
+		return
+	}
+	h, _ := format.ParseHead(value)
+	if len(h.Segments) <= len(ch.written) { // nothing is left of what was before
+		w.limits.noteNeeds(key, 0)
+	}
+	w.limits.noteRoom(key, h.Segments, len(value))
+}
+
+// countSwap adds a swap that has replaced a log by a folded one to the account; r is the
+// reply to it. Tokens are noted as dropped only if that is certain: another swap may have
+// come first, or dropped them already.
+func (w *writer) countSwap(key []byte, out foreign, r verbs.Reply) {
+	w.Count(r)
+	if r.Status == verbs.Stored && out.tokens > 0 {
+		w.env.NoteForeign(w.owner(key), key, out.kind.Name, out.tokens)
+	}
+}
+
+// noteSwap notes that the head under key has been swapped. A call that decided on the old view would
+// extend it, and then lose the race, and with it the view.
+func (w *writer) noteSwap(key []byte) {
+	if v := w.viewOf(key); v != nil {
+		v.Replaced = true
+	}
+}

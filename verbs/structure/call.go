@@ -61,5 +61,5 @@ func (c *call) noteLost(key []byte) {
 // else nil.
 func (c *call) viewOf(key []byte) *views.View { return c.env.Views().Of(key, c.Kind) }
 
-// advance is [Views.advance].
+// advance brings v up to date with the time, see [views.Views.Advance].
 func (c *call) advance(v *views.View) bool { return c.env.Views().Advance(v, c.env) }

@@ -8,7 +8,7 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
-// Readers compact, since they have folded the log anyway. From time to time writers do (tidy.go),
+// Readers compact, since they have folded the log anyway. From time to time writers do (tidier.go),
 // since some structures are written for days and never read. Both compact only structures without
 // segments. If the log has changed meanwhile, a reader gives up, since there will be another
 // reader; a writer keeps what was appended and tries again, since otherwise a log to which others

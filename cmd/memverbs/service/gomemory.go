@@ -45,7 +45,7 @@ func tuneRuntime(s *settings.All, c *config.Config) {
 	}
 	limitMemory(s, 0)
 	c.ReadCacheUsed = func(bytes int64) { limitMemory(s, bytes) }
-	c.FirstVerb = func() { ballast.Store(new([ballastSize]byte)) }
+	c.FirstVerb = func() { ballast.Store(new([ballastSize]byte)); limitMemory(s, 0) }
 	c.WorksBeside = func() { worksBeside(s) }
 }
 
@@ -61,11 +61,16 @@ func worksBeside(s *settings.All) {
 
 // limitMemory sets Go's memory limit to the most memory that may be in use, if the read
 // cache uses readCache bytes now. Near that limit garbage is collected earlier. Without
-// it garbage could take half as much again.
+// it garbage could take half as much again. The ballast counts once it is allocated: before, garbage would
+// take its place, and unlike the ballast it takes real memory. Only verbs use the read cache, so it is
+// empty until then.
 func limitMemory(s *settings.All, readCache int64) {
 	if os.Getenv("GOMEMLIMIT") != "" {
 		return
 	}
-	limit := int64(s.BufferMemory) + uncounted + ballastSize + readCache + int64(s.ReadCache)/8 + 2*int64(s.Embedded)
+	limit := int64(s.BufferMemory) + uncounted + readCache + int64(s.ReadCache)/8 + 2*int64(s.Embedded)
+	if ballast.Load() != nil {
+		limit += ballastSize
+	}
 	debug.SetMemoryLimit(limit)
 }

@@ -82,7 +82,7 @@
 //	append.go     appending to an item, whatever memcached can do
 //	block.go      lines that are followed by a data block
 //	id.go         random ids
-//	list.go       a list of verbs
+//	verblist.go   a list of verbs
 //	routine.go    one call after another, with or without a coroutine
 //	counts.go     lines with a count
 //	wait.go       calls that wait for another

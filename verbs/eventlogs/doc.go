@@ -18,13 +18,13 @@
 // References from a file to one above it: the list of verbs names logfetch, which fills the description for
 // inspect too; logput.go, life.go and items.go call one another.
 //
-//	describe.go  what inspect tells
-//	logfetch.go  logfetch
-//	found.go     the events that it has found, in order
-//	logput.go    the list of verbs; logput
-//	event.go     an event in an item
-//	life.go      how long items live
-//	items.go     the items of a chunk
-//	chunks.go    how time is divided
-//	words.go     how the lines of the verbs are parsed
+//	logdescription.go  what inspect tells
+//	logfetch.go        logfetch
+//	found.go           the events that it has found, in order
+//	logput.go          the list of verbs; logput
+//	event.go           an event in an item
+//	life.go            how long items live
+//	items.go           the items of a chunk
+//	chunks.go          how time is divided
+//	logwords.go        how the lines of the verbs are parsed
 package eventlogs

@@ -42,23 +42,23 @@
 //
 // # Files, from the top down
 //
-//	lists.go     the list of verbs
-//	trim.go      ltrim
-//	pop.go       lpop and rpop
-//	push.go      rpush, lpush and lrem
-//	range.go     the verbs that read
-//	call.go      a call of these verbs
-//	fold.go      the fold of a log
-//	apply.go     its tokens, one after another
-//	net.go       its log, and the net of a log
-//	carryout.go  orders are carried out
-//	removed.go   what they have removed is remembered
-//	places.go    elements by their places
-//	index.go     elements by their values
-//	list.go      what a list consists of
-//	split.go     a log is split into tokens
-//	orders.go    pops and trims as orders, which nothing can prevent
-//	work.go      how much is done without a pause
-//	tokens.go    the tokens of a log
-//	words.go     how the lines of the verbs are parsed
+//	lists.go       the list of verbs
+//	trim.go        ltrim
+//	pop.go         lpop and rpop
+//	push.go        rpush, lpush and lrem
+//	range.go       the verbs that read
+//	listcall.go    a call of these verbs
+//	listfold.go    the fold of a log
+//	apply.go       its tokens, one after another
+//	net.go         its log, and the net of a log
+//	carryout.go    orders are carried out
+//	removed.go     what they have removed is remembered
+//	places.go      elements by their places
+//	index.go       elements by their values
+//	list.go        what a list consists of
+//	split.go       a log is split into tokens
+//	orders.go      pops and trims as orders, which nothing can prevent
+//	work.go        how much is done without a pause
+//	listtokens.go  the tokens of a log
+//	listwords.go   how the lines of the verbs are parsed
 package lists

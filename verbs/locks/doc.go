@@ -51,8 +51,8 @@
 // Two references go up, from locks.go to silence.go: a lock that was taken after a silence is
 // checked.
 //
-//	silence.go  locks that are taken when memcached has hung
-//	locks.go    the verbs
-//	item.go     the stored item
-//	words.go    how the lines of the verbs are parsed
+//	silence.go    locks that are taken when memcached has hung
+//	locks.go      the verbs
+//	item.go       the stored item
+//	lockwords.go  how the lines of the verbs are parsed
 package locks

@@ -38,25 +38,25 @@
 //
 // # Files, from the top down
 //
-//	rankings.go    the list of verbs
-//	increments.go  those that answer with new scores
-//	range.go       those that read
-//	append.go      those that append
-//	call.go        a call of these verbs
-//	fold.go        the fold of a log
-//	apply.go       its tokens, one after another
-//	ahead.go       prefetching the entries of members
-//	net.go         the log of a ranking, and the net of a log
-//	orders.go      increments as orders, which nothing can prevent
-//	places.go      members by their places
-//	expiry.go      increments that expire
-//	change.go      the score of a member changes
-//	ends.go        the best and the worst, in order
-//	sort.go        all others
-//	members.go     members by their names
-//	ranking.go     what a ranking consists of
-//	entry.go       what it knows of each member
-//	expiryheap.go  increments that expire, the next of them first
-//	words.go       how the lines of the verbs are parsed
-//	tokens.go      the tokens of a log
+//	rankings.go       the list of verbs
+//	increments.go     those that answer with new scores
+//	range.go          those that read
+//	encode.go         those that append
+//	rankingcall.go    a call of these verbs
+//	rankingfold.go    the fold of a log
+//	applytoken.go     its tokens, one after another
+//	ahead.go          prefetching the entries of members
+//	rankingnet.go     the log of a ranking, and the net of a log
+//	orders.go         increments as orders, which nothing can prevent
+//	places.go         members by their places
+//	expiry.go         increments that expire
+//	scorechange.go    the score of a member changes
+//	ends.go           the best and the worst, in order
+//	sort.go           all others
+//	members.go        members by their names
+//	ranking.go        what a ranking consists of
+//	entry.go          what it knows of each member
+//	expiryheap.go     increments that expire, the next of them first
+//	rankingwords.go   how the lines of the verbs are parsed
+//	rankingtokens.go  the tokens of a log
 package rankings

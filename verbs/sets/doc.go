@@ -11,14 +11,14 @@
 // References from a file to one above it: the list of verbs (sets.go) names those of the first two files;
 // set.go and fold.go use each other.
 //
-//	algebra.go  sunion, sinter, sdiff
-//	pick.go     spop, srandmember
-//	sets.go     the list of verbs; sadd, srem, smembers, sismember, scard
-//	members.go  the answers from a set, and the log of a set
-//	drop.go     members that are dropped before a log is written
-//	set.go      the fold of a log
-//	fold.go     how the tokens of a log are looked up
-//	hash.go     the hashes of members
-//	tokens.go   the tokens of the log
-//	words.go    how the lines of the verbs are parsed
+//	algebra.go   sunion, sinter, sdiff
+//	pick.go      spop, srandmember
+//	sets.go      the list of verbs; sadd, srem, smembers, sismember, scard
+//	members.go   the answers from a set, and the log of a set
+//	drop.go      members that are dropped before a log is written
+//	set.go       the fold of a log
+//	fold.go      how the tokens of a log are looked up
+//	hash.go      the hashes of members
+//	splitter.go  the tokens of the log
+//	setwords.go  how the lines of the verbs are parsed
 package sets

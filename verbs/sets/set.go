@@ -11,7 +11,7 @@ import (
 // the log and keeps no copy of it. The zero value is an empty set, and a Set can be
 // reused for one log after another.
 //
-// Reading a log takes three steps: split it into tokens (tokens.go), hash their members
+// Reading a log takes three steps: split it into tokens (splitter.go), hash their members
 // (hash.go), and find the tokens that name the same member (fold.go). Each step is done
 // for all tokens before the next, so that the processor can overlap the work on
 // several. A token takes 12 bytes, and at most 16 more in the table.

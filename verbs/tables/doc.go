@@ -115,21 +115,21 @@
 // References from a file to one above it: a call begins with its generation and prunes its index, a page is a part
 // of a listing, and hget and hset begin without a coroutine and go on with one.
 //
-//	verbs.go       the list of verbs
-//	describe.go    what inspect tells
-//	listing.go     hkeys, hgetall and hlen
-//	page.go        pages of hkeys and hgetall
-//	prune.go       dropping fields without a row from the index
-//	setatonce.go   hset and hadd without a coroutine
-//	rows.go        reading or changing rows by their fields: hget, hexists, hdel, hincr, hdecr
-//	batch.go       many rows at a time, in batches with the anchor
-//	hset.go        hset and hadd; creating a table
-//	refresh.go     keeping the index of a table that is only read
-//	lost.go        a table of which a part was evicted
-//	glance.go      hget of one field, usually without a coroutine
-//	generation.go  the generation of a table: remembered, read, validated
-//	words.go       how the lines of the verbs are parsed
-//	names.go       the keys of index and rows
-//	anchor.go      the anchor: its text and kind
-//	table.go       the calls of a table
+//	verbs.go             the list of verbs
+//	tabledescription.go  what inspect tells
+//	listing.go           hkeys, hgetall and hlen
+//	page.go              pages of hkeys and hgetall
+//	prune.go             dropping fields without a row from the index
+//	setatonce.go         hset and hadd without a coroutine
+//	rows.go              reading or changing rows by their fields: hget, hexists, hdel, hincr, hdecr
+//	batch.go             many rows at a time, in batches with the anchor
+//	hset.go              hset and hadd; creating a table
+//	refresh.go           keeping the index of a table that is only read
+//	lost.go              a table of which a part was evicted
+//	glance.go            hget of one field, usually without a coroutine
+//	generation.go        the generation of a table: remembered, read, validated
+//	tablewords.go        how the lines of the verbs are parsed
+//	names.go             the keys of index and rows
+//	anchor.go            the anchor: its text and kind
+//	table.go             the calls of a table
 package tables

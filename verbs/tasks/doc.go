@@ -68,25 +68,25 @@
 //
 // # Files, from the top down
 //
-//	verbs.go    the list of verbs
-//	end.go      taskdone, taskkeep, taskretry and taskdrop
-//	list.go     tasklist, tasklen
-//	take.go     tasktake
-//	put.go      taskput
-//	content.go  reading contents
-//	claims.go   which tasks a call has got
-//	lost.go     contents that were evicted
-//	offer.go    which tasks calls try to take
-//	call.go     a call of these verbs
-//	fold.go     the fold of a log
-//	apply.go    its tokens, one after another
-//	net.go      its log, and the net of a log
-//	change.go   what a token changes
-//	inorder.go  tasks in the order of their times
-//	due.go      tasks by the time they are due
-//	index.go    finding tasks by their put and by their id
-//	queue.go    what a queue consists of
-//	words.go    how the lines of the verbs are parsed
-//	reader.go   the parts of a token
-//	tokens.go   the tokens of a log
+//	verbs.go       the list of verbs
+//	end.go         taskdone, taskkeep, taskretry and taskdrop
+//	tasklist.go    tasklist, tasklen
+//	take.go        tasktake
+//	put.go         taskput
+//	content.go     reading contents
+//	claims.go      which tasks a call has got
+//	lost.go        contents that were evicted
+//	offer.go       which tasks calls try to take
+//	taskcall.go    a call of these verbs
+//	queuefold.go   the fold of a log
+//	apply.go       its tokens, one after another
+//	net.go         its log, and the net of a log
+//	change.go      what a token changes
+//	inorder.go     tasks in the order of their times
+//	due.go         tasks by the time they are due
+//	index.go       finding tasks by their put and by their id
+//	queue.go       what a queue consists of
+//	taskwords.go   how the lines of the verbs are parsed
+//	reader.go      the parts of a token
+//	tasktokens.go  the tokens of a log
 package tasks

@@ -15,32 +15,32 @@
 //
 // # Files, from the top down
 //
-//	unread.go                        a structure in use stays read
-//	loop.go                          one call, repeatedly
-//	failures.go                      each operation of a call fails
-//	interference.go                  other clients interfere with a call
-//	everyrace.go                     all schedules of races
-//	randomraces.go                   random ones
-//	shrink.go                        the shortest wrong one
-//	track.go                         races are run and checked
-//	randomrace.go                    what random races have in common
-//	schedules.go                     how many schedules are run
+//	unread.go        a structure in use stays read
+//	loop.go          one call, repeatedly
+//	failures.go      each operation of a call fails
+//	interference.go  other clients interfere with a call
+//	everyrace.go     all schedules of races
+//	randomraces.go   random ones
+//	shrink.go        the shortest wrong one
+//	track.go         races are run and checked
+//	randomrace.go    what random races have in common
+//	schedules.go     how many schedules are run
 //	detector_on.go detector_off.go
-//	race.go                          races, and their rules
-//	run.go                           a schedule is run
-//	ways.go                          what may come next in it
-//	mishap.go                        what goes wrong
-//	takealong.go                     appends that others carry out
-//	schedule.go                      what a schedule consists of
-//	history.go                       what it notes
-//	chooser.go                       who decides
-//	linearizable.go                  whether some order explains a history
-//	world.go                         one client
-//	caller.go                        its calls
-//	wire.go                          operations and replies as they are sent
-//	model.go                         memcached
-//	pile.go                          a structure of a kind of its own
-//	words.go                         the words of a log
+//	race.go          races, and their rules
+//	run.go           a schedule is run
+//	ways.go          what may come next in it
+//	mishap.go        what goes wrong
+//	takealong.go     appends that others carry out
+//	schedule.go      what a schedule consists of
+//	history.go       what it notes
+//	chooser.go       who decides
+//	linearizable.go  whether some order explains a history
+//	world.go         one client
+//	caller.go        its calls
+//	wire.go          operations and replies as they are sent
+//	model.go         memcached
+//	pile.go          a structure of a kind of its own
+//	wordsoflog.go    the words of a log
 //
 // One reference runs up: a [World] keeps the memory in which schedules on it, one after another, list their next steps.
 package verbtest

@@ -12,8 +12,8 @@
 //
 // # Files, from the top down
 //
-//	logger.go      the form of lines
-//	handler.go     a log whose lines have priorities
-//	journal.go     whether standard error is the journal, and lines that are not of the log
-//	queue.go       writing without blocking
+//	logger.go     the form of lines
+//	handler.go    a log whose lines have priorities
+//	journal.go    whether standard error is the journal, and lines that are not of the log
+//	linequeue.go  writing without blocking
 package logging

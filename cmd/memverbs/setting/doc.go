@@ -13,13 +13,13 @@
 //
 // # Files, from the top down
 //
-//	commandline.go               reading flags
-//	section.go                   reading a mapping of a file
-//	describe.go                  what people read about a setting
-//	change.go                    comparing settings
-//	define.go                    defining them
-//	size.go permissions.go       kinds of values
+//	commandline.go          reading flags
+//	section.go              reading a mapping of a file
+//	describe.go             what people read about a setting
+//	changed.go              comparing settings
+//	define.go               defining them
+//	size.go permissions.go  kinds of values
 //	kinds.go
-//	mistakes.go                  errors about files and addresses that settings name, and how many errors are shown
-//	nearest.go                   suggestions for misspelt words
+//	mistakes.go             errors about files and addresses that settings name, and how many errors are shown
+//	nearest.go              suggestions for misspelt words
 package setting

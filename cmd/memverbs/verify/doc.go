@@ -22,12 +22,12 @@
 //
 // # Files, from the top down
 //
-//	report.go   the report for operators
-//	result.go   the outcome
-//	check.go    asking the servers
-//	dump.go     what a server sends
-//	tally.go    trying layouts
-//	item.go     a key that a server has
+//	report.go      the report for operators
+//	result.go      the outcome
+//	check.go       asking the servers
+//	dump.go        what a server sends
+//	tally.go       trying layouts
+//	dumpeditem.go  a key that a server has
 //
 // Four references go to files above: a Check returns a Result, and has the layouts that are tried.
 package verify

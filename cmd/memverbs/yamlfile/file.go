@@ -13,7 +13,7 @@
 // # Files, from the top down
 //
 //	file.go      reading a file
-//	tokens.go    what is not accepted
+//	tokencheck.go    what is not accepted
 //	node.go      its parts
 //	errors.go    mistakes and their places
 package yamlfile

@@ -51,7 +51,8 @@ func (c *cell) run(ctx context.Context, folder string, o *options, p *progress) 
 	for round := range c.roundsOf(o) {
 		for _, i := range c.order(round) {
 			name := c.names[i]
-			f, count, err := turn(ctx, contestants[i], c.lengthOf(o), o.warmup)
+			length, warmup := c.lengthOf(o)
+			f, count, err := turn(ctx, contestants[i], length, warmup)
 			if err != nil {
 				return errors.Join(fmt.Errorf("%s: %w", name, err), s.said())
 			}
@@ -97,13 +98,13 @@ type rounds int
 const (
 	usual rounds = iota
 	few          // since differences are large there
-	many         // since they are small
+	many         // and short ones, since they are small: neighbours are compared before the machine changes
 )
 
 const (
 	usualRounds = 5
 	sweepRounds = 3
-	oldRounds   = 21
+	oldRounds   = 81
 )
 
 // roundsOf returns how often each contestant has its turn.
@@ -117,13 +118,16 @@ func (c *cell) roundsOf(o *options) int {
 	return [...]int{usual: usualRounds, few: sweepRounds, many: oldRounds}[c.rounds]
 }
 
-// lengthOf returns how long a turn is measured.
-func (c *cell) lengthOf(o *options) time.Duration {
-	length := time.Duration(o.seconds * float64(time.Second))
-	if c.brief {
-		return length / 2
+// lengthOf returns how long a turn is measured, and how long the load runs before that.
+func (c *cell) lengthOf(o *options) (length, warmup time.Duration) {
+	length = time.Duration(o.seconds * float64(time.Second))
+	switch {
+	case c.rounds == many:
+		return length / 3, o.warmup / 2
+	case c.brief:
+		return length / 2, o.warmup
 	}
-	return length
+	return length, o.warmup
 }
 
 // values returns a figure of a contestant, round by round.

@@ -148,7 +148,7 @@ func TestRounds(t *testing.T) {
 	for _, test := range []struct {
 		rounds     rounds
 		flag, want int
-	}{{usual, 0, 5}, {few, 0, 3}, {many, 0, 21}, {usual, 9, 9}, {few, 9, 3}, {few, 1, 1}, {many, 1, 1}, {many, 40, 40}} {
+	}{{usual, 0, 5}, {few, 0, 3}, {many, 0, 81}, {usual, 9, 9}, {few, 9, 3}, {few, 1, 1}, {many, 1, 1}, {many, 40, 40}} {
 		if got := (&cell{rounds: test.rounds}).roundsOf(&options{rounds: test.flag}); got != test.want {
 			t.Errorf("%d with -rounds %d: %d instead of %d", test.rounds, test.flag, got, test.want)
 		}

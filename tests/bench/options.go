@@ -42,7 +42,7 @@ func parse(args []string) (*options, error) {
 	f := flag.NewFlagSet("bench", flag.ContinueOnError)
 	f.StringVar(&o.cells, "cell", "all", "`names` of cells or parts, with commas:\n"+describeParts())
 	f.IntVar(&o.rounds, "rounds", 0, fmt.Sprintf("how often each contestant has its turn, unless a cell needs no more than %d (default %d, and %d beside an old memverbs)", sweepRounds, usualRounds, oldRounds))
-	f.Float64Var(&o.seconds, "seconds", 1, "how long a turn is measured")
+	f.Float64Var(&o.seconds, "seconds", 1, "how long a turn is measured (a third of it where there are many)")
 	f.DurationVar(&o.warmup, "warmup", 250*time.Millisecond, "how long the load runs before that")
 	f.IntVar(&o.threads, "threads", 1, "threads that make the load")
 	f.IntVar(&o.loops, "loops", max(1, runtime.GOMAXPROCS(0)/2), "event loops of memverbs, which has as many by itself, and threads of memcached's proxy")

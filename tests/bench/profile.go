@@ -81,7 +81,8 @@ func (c *cell) takeProfile(ctx context.Context, folder string, o *options, path 
 			d, err := contestants[i].open()
 			return &signalling{d, processes[0].Signal}, err
 		}}
-		f, _, err := turn(ctx, measured, c.lengthOf(o), o.warmup)
+		length, warmup := c.lengthOf(o)
+		f, _, err := turn(ctx, measured, length, warmup)
 		if err != nil {
 			return err
 		}

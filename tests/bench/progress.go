@@ -38,7 +38,8 @@ func newProgress(w io.Writer, parts []*part, o *options) *progress {
 }
 
 func (p *progress) perTurn(c *cell) time.Duration {
-	return p.options.warmup + c.lengthOf(p.options) + turnExtra
+	length, warmup := c.lengthOf(p.options)
+	return warmup + length + turnExtra
 }
 
 // setting tells that a cell begins.

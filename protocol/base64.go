@@ -6,14 +6,15 @@ import "encoding/base64"
 // on the same upstream, and sets Encoded to its canonical base64. If the key can't be
 // decoded, Key is unchanged and Encoded empty.
 func (p *Parser) decodeKey(req *Request) {
-	if p.decoded == nil {
-		p.decoded = make([]byte, 0, MaxKey)
-		p.encoded = make([]byte, 0, MaxKey)
+	b := p.buffers()
+	if b.decoded == nil {
+		b.decoded = make([]byte, 0, MaxKey)
+		b.encoded = make([]byte, 0, MaxKey)
 	}
-	p.decoded = appendDecoded(p.decoded[:0], req.Key)
-	if len(p.decoded) > 0 {
-		p.encoded = base64.StdEncoding.AppendEncode(p.encoded[:0], p.decoded)
-		req.Encoded, req.Key = p.encoded, p.decoded
+	b.decoded = appendDecoded(b.decoded[:0], req.Key)
+	if len(b.decoded) > 0 {
+		b.encoded = base64.StdEncoding.AppendEncode(b.encoded[:0], b.decoded)
+		req.Encoded, req.Key = b.encoded, b.decoded
 	}
 }
 

@@ -58,8 +58,9 @@ func (p *Parser) debugFlags(flags []byte, req *Request) {
 		return
 	}
 	p.decodeKey(req)
-	req.flags = append(p.line[:0], " b v"...)
-	p.line = req.flags
+	b := p.buffers()
+	b.line = append(b.line[:0], " b v"...)
+	req.flags = b.line
 	switch {
 	case len(req.Encoded) == 0:
 		req.Refusal = errFormat
@@ -73,7 +74,8 @@ func (p *Parser) debugFlags(flags []byte, req *Request) {
 // that can't be a flag makes the whole line malformed; a duplicate or unknown letter
 // ends the reading; of several bad values the last is reported.
 func (p *Parser) metaFlags(flags []byte, before int, req *Request) {
-	w := flagWriter{req: req, line: p.line[:0]}
+	b := p.buffers()
+	w := flagWriter{req: req, line: b.line[:0]}
 	found := scanFlags(flags)
 	switch {
 	case found.spoilt:
@@ -88,7 +90,7 @@ func (p *Parser) metaFlags(flags []byte, before int, req *Request) {
 		w.hidesKey = req.Command == MetaGet && bytes.IndexByte(req.Key, '\n') >= 0
 	}
 	w.writeAll(flags)
-	p.line, req.flags = w.line, w.line
+	b.line, req.flags = w.line, w.line
 	most := maxMetaFlags
 	if req.Command == MetaSet {
 		most = maxMetaSetFlags

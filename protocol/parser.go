@@ -61,14 +61,27 @@ type Parser struct {
 	// or 0 while that is unknown.
 	Need int
 
-	scanned  int     // bytes at the start of the buffer that hold no line end
-	skip     int     // bytes of a refused data block still to come
-	skipLine bool    // the rest of a refused line is still to come
-	command  Command // the retrieval whose further keys follow, or Unknown
-	exptime  int64   // the exptime of that retrieval
-	decoded  []byte  // buffer for a decoded key
-	encoded  []byte  // buffer for its canonical base64
-	line     []byte  // buffer for the flags of a meta command
+	scanned  int      // bytes at the start of the buffer that hold no line end
+	skip     int      // bytes of a refused data block still to come
+	skipLine bool     // the rest of a refused line is still to come
+	command  Command  // the retrieval whose further keys follow, or Unknown
+	exptime  int64    // the exptime of that retrieval
+	own      *buffers // those of meta commands; nil before the first
+}
+
+// buffers are what a parser needs to rewrite meta commands. Few clients send any.
+type buffers struct {
+	decoded []byte // a decoded key
+	encoded []byte // its canonical base64
+	line    []byte // flags
+}
+
+// buffers returns the parser's buffers.
+func (p *Parser) buffers() *buffers {
+	if p.own == nil {
+		p.own = &buffers{}
+	}
+	return p.own
 }
 
 // lineEnd returns the length of the line at the start of buf including its end, or 0 if

@@ -111,7 +111,7 @@ func (c *Client) gone() bool { return c.departure.state == gone }
 // moved extends the deadline of a leaving client, which has made progress.
 func (c *Client) moved() {
 	if d := &c.departure; d.state >= leaving {
-		d.until, d.unread = c.loop.clock.After(d.grace), -1
+		d.until, d.unread = c.loop.clock.Ticks+d.grace, -1
 	}
 }
 

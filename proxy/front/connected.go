@@ -13,7 +13,7 @@ import (
 // Opened implements [transport.Owner].
 func (c *Client) Opened(*transport.Conn) {
 	c.replies.expected.size = c.loop.values.first()
-	c.departure.opened = time.Now()
+	c.departure.opened = time.Since(c.loop.Started)
 	c.loop.Clients.All[c] = struct{}{}
 	c.loop.Stats[status.Accepted]++
 	switch {

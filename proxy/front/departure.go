@@ -15,9 +15,9 @@ import "time"
 type departure struct {
 	state  departureState
 	cause  cause
-	opened time.Time     // when the client connected
 	until  uint32        // the deadline, in ticks; while it leaves, any progress extends it
-	grace  time.Duration // by how much
+	grace  uint32        // by how many ticks
+	opened time.Duration // when the client connected, since the proxy started
 	unread int           // bytes in the socket's queue after the last progress; -1 if not checked
 }
 

@@ -23,11 +23,11 @@ func (c *Client) dismiss() {
 	case d.state == staying:
 		c.loop.clock.Start()
 		d.until = c.loop.clock.After(c.loop.Pauses.LastRequests)
-		d.state = d.state.dismissed(c.input.receipt == 0 && time.Since(d.opened) < c.loop.Pauses.LastRequests)
+		d.state = d.state.dismissed(c.input.receipt == 0 && time.Since(c.loop.Started)-d.opened < c.loop.Pauses.LastRequests)
 		c.loop.Clients.Leaving[c] = struct{}{}
 		c.loop.wake(c)
 	case d.state == lingering: // no longer than others that are dismissed
-		d.grace = d.linger()
+		d.grace = c.loop.clock.Span(d.linger())
 		c.moved()
 	}
 }

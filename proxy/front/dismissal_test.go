@@ -162,7 +162,7 @@ func TestClientThatLingersAtAShutdown(t *testing.T) {
 	}
 	f.dismissAll()
 	f.on(func(*Loop) {
-		if c.departure.grace != farewell {
+		if c.departure.grace != c.loop.clock.Span(farewell) {
 			t.Error("it may linger for long")
 		}
 	})

@@ -20,7 +20,7 @@ func (c *Client) finish() {
 // linger makes the connection last until the client has closed it too, but no longer than
 // necessary.
 func (c *Client) linger() {
-	c.departure.state, c.departure.grace = c.departure.state.sent(), c.departure.linger()
+	c.departure.state, c.departure.grace = c.departure.state.sent(), c.loop.clock.Span(c.departure.linger())
 	c.input.ignore()
 	c.moved()
 	c.conn.CloseWrite()
@@ -64,7 +64,7 @@ func (c *Client) receivesOn(unread int) bool {
 	if !d.dismissed() || d.state != lingering || unread == 0 {
 		return false
 	}
-	d.state, d.grace = d.state.extended(), c.patience()
+	d.state, d.grace = d.state.extended(), c.loop.clock.Span(c.patience())
 	c.moved()
 	return true
 }

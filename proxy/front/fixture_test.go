@@ -41,6 +41,7 @@ func startLoop(t *testing.T, reply string) *fixture {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	s := NewShared(ctx, c, slog.New(slog.DiscardHandler))
+	s.Started = time.Now()
 	s.Pauses.ProbeEvery = 0
 	engine, err := transport.Start(1, s.Log)
 	if err != nil {

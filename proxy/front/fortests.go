@@ -14,7 +14,9 @@ const (
 func (c *Client) Owed() (replies, values int) { return c.replies.Len(), c.replies.Weight }
 
 // DefersPop reports whether a verb that removes something is deferred until a multi-get ends.
-func (c *Client) DefersPop() bool { return c.input.multiget.state == deferring }
+func (c *Client) DefersPop() bool {
+	return c.input.multiget != nil && c.input.multiget.state == deferring
+}
 
 // Busy returns the sum of the bytes of output and of the running verbs; 0 if all is done.
 func (c *Client) Busy() int { return c.conn.Out.Memory() + c.callers.running() }

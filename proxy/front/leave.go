@@ -22,7 +22,7 @@ func (c *Client) depart() {
 		return
 	}
 	c.loop.clock.Start()
-	d.state, d.grace = d.state.left(), c.patience()
+	d.state, d.grace = d.state.left(), c.loop.clock.Span(c.patience())
 	c.loop.Clients.Leaving[c] = struct{}{}
 	c.moved()
 	c.loop.wake(c)

@@ -12,6 +12,7 @@ func (c *Client) recognize(first byte) {
 		return
 	}
 	c.input.binary = &reply.Packets{Account: &c.loop.Account}
+	c.input.multiget = &multiget{}
 	c.replies.Binary = c.input.binary
 }
 

@@ -32,6 +32,35 @@ func TestDocumentsTellOfEveryVerb(t *testing.T) {
 	}
 }
 
+// Whoever knows Redis finds each of its commands on lists, sets, hashes and sorted sets in the table, also those
+// that have no counterpart.
+func TestDocumentsNameEveryCommandOfRedis(t *testing.T) {
+	text := document(t, "../verbs/README.md")
+	_, section, _ := strings.Cut(text, "\n## If you know Redis\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	named := map[string]bool{}
+	for _, word := range strings.FieldsFunc(section, func(c rune) bool { return c != '_' && (c < 'A' || c > 'Z') }) {
+		named[word] = true
+	}
+	for _, command := range strings.Fields(commandsOfRedis) {
+		if !named[command] {
+			t.Errorf("verbs/README.md does not name %s", command)
+		}
+	}
+}
+
+// commandsOfRedis are those of Redis 8 on lists, sets, hashes and sorted sets.
+const commandsOfRedis = `
+	BLMOVE BLMPOP BLPOP BRPOP BRPOPLPUSH LINDEX LINSERT LLEN LMOVE LMPOP LPOP LPOS LPUSH LPUSHX LRANGE LREM LSET LTRIM
+	RPOP RPOPLPUSH RPUSH RPUSHX
+	SADD SCARD SDIFF SDIFFSTORE SINTER SINTERCARD SINTERSTORE SISMEMBER SMEMBERS SMISMEMBER SMOVE SPOP SRANDMEMBER SREM
+	SSCAN SUNION SUNIONSTORE
+	HDEL HEXISTS HEXPIRE HEXPIREAT HEXPIRETIME HGET HGETALL HGETDEL HGETEX HINCRBY HINCRBYFLOAT HKEYS HLEN HMGET HMSET
+	HPERSIST HPEXPIRE HPEXPIREAT HPEXPIRETIME HPTTL HRANDFIELD HSCAN HSET HSETEX HSETNX HSTRLEN HTTL HVALS
+	BZMPOP BZPOPMAX BZPOPMIN ZADD ZCARD ZCOUNT ZDIFF ZDIFFSTORE ZINCRBY ZINTER ZINTERCARD ZINTERSTORE ZLEXCOUNT ZMPOP
+	ZMSCORE ZPOPMAX ZPOPMIN ZRANDMEMBER ZRANGE ZRANGEBYLEX ZRANGEBYSCORE ZRANGESTORE ZRANK ZREM ZREMRANGEBYLEX
+	ZREMRANGEBYRANK ZREMRANGEBYSCORE ZREVRANGE ZREVRANGEBYLEX ZREVRANGEBYSCORE ZREVRANK ZSCAN ZSCORE ZUNION ZUNIONSTORE`
+
 func document(t *testing.T, path string) string {
 	t.Helper()
 	text, err := os.ReadFile(path)

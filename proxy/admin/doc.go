@@ -13,4 +13,15 @@
 // connections are closed in favour of new ones (visitors.go), and concurrent requests share one snapshot of the
 // proxy (looker.go), so that no number of them slows it down. Keys may be any bytes that clients have made up.
 // They are escaped in JSON, and the page never takes text for HTML.
+//
+// # Files, from the top down
+//
+//	httpserver.go     the server
+//	hosts.go          requests for other hosts, which are refused
+//	visitors.go       its connections
+//	handler.go        what is answered under which path
+//	reloadrequest.go  reading the settings again
+//	metrics.go        metrics for Prometheus
+//	json.go page.go   the JSON that the page reads; the page
+//	looker.go         snapshots of the proxy
 package admin

@@ -9,12 +9,11 @@ import (
 )
 
 const (
-	maxConnections = 64
-	maxHeader      = 8 << 10 // bytes
-	readTimeout    = 2 * time.Second
-	writeTimeout   = 20 * time.Second
-	idleTimeout    = 5 * time.Second // Prometheus asks less often, and connects again
-	lastAnswers    = time.Second     // how long Close waits for answers
+	maxHeader    = 8 << 10 // bytes
+	readTimeout  = 2 * time.Second
+	writeTimeout = 2 * scrapeTimeout // so that the error of a scrape that takes too long can still be written
+	idleTimeout  = 5 * time.Second   // Prometheus asks less often, and connects again
+	lastAnswers  = time.Second       // how long Close waits for answers
 )
 
 // Server serves the pages of this package.

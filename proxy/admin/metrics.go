@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"runtime"
 	"slices"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
@@ -13,14 +14,16 @@ import (
 	"github.com/memverbs/memverbs/proxy/status"
 )
 
-// maxScrapes is how many scrapes are answered at a time.
-const maxScrapes = 4
+const (
+	maxScrapes    = 4 // at a time
+	scrapeTimeout = 10 * time.Second
+)
 
 // metrics answers scrapes.
 func metrics(l *looker) http.Handler {
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(&collector{l}, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	return promhttp.HandlerFor(registry, promhttp.HandlerOpts{MaxRequestsInFlight: maxScrapes, Timeout: writeTimeout / 2})
+	return promhttp.HandlerFor(registry, promhttp.HandlerOpts{MaxRequestsInFlight: maxScrapes, Timeout: scrapeTimeout})
 }
 
 func desc(name, help string, labels ...string) *prometheus.Desc {

@@ -7,6 +7,8 @@ import (
 	"sync"
 )
 
+const maxConnections = 64
+
 // visitors are the open connections of a listener, at most maxConnections. When one more comes,
 // another one is closed instead of letting the new one wait: clients that connect and send nothing
 // must not keep out a health check.

@@ -1,6 +1,3 @@
-// Package catalog lists all verbs, and registers the kinds of structures, so that any call can fold
-// a structure of any kind. It also has the two verbs that belong to no kind: help, and inspect,
-// which describes any structure.
 package catalog
 
 import (

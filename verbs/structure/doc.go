@@ -62,6 +62,7 @@
 //	leadatonce.go atonce.go  a decision without a coroutine, and its stages
 //	order.go                 orders: changes that nothing can prevent
 //	round.go ground.go       the decisions that are made at once, and the view that they are made on
+//	claim.go                 what the call may do with that view, and the appends that it takes along
 //	leader.go                who decides for others
 //	compactor.go             a shorter log
 //	insert.go                a change that is too long to append

@@ -14,19 +14,16 @@ import (
 type ground struct {
 	l      *leader
 	view   *views.View
+	claim  claim          // to the view
 	was    format.Version // of the head before anything was decided
 	before *views.View    // a view that turned out to be outdated
-	kept   bool           // the view is in the loop's Views and should be kept up to date
-	taken  bool           // the view was taken out of Views, since it is ahead of memcached or will be
-	fixed  bool           // other calls use the view's fold, so it must not be changed
 	sure   bool           // this call has checked that the view agrees with memcached
 
-	tokens    []byte
-	last      []byte           // the end of tokens, with which the view is not extended yet
-	ends      bool             // the structure is empty after the tokens, so it is deleted instead, see emptied.go
-	segments  []format.Segment // of the structure
-	tookAlong bool             // tokens begin with others' appends that were held back (see Env.TakeAlong)
-	alone     bool             // take no appends along: the view could not be extended by them, or there can't be any
+	tokens   []byte
+	last     []byte           // the end of tokens, with which the view is not extended yet
+	ends     bool             // the structure is empty after the tokens, so it is deleted instead, see emptied.go
+	segments []format.Segment // of the structure
+	company  company          // appends that are taken along, before the decisions
 }
 
 // find sets the view. Usually that is the kept view, without a check, because the final append
@@ -38,7 +35,7 @@ func (g *ground) find(surely bool) verbs.Reply {
 		g.l.loader.probeParts(v)
 		v = g.l.viewOf(g.l.Key)
 	}
-	g.fixed = false
+	inUse := false
 	if v != nil && v.Replaced && g.before == nil {
 		g.before = v
 	}
@@ -54,24 +51,24 @@ func (g *ground) find(surely bool) verbs.Reply {
 		}
 		g.l.loader.endLoans()
 		v = s.view
-		if g.fixed = v != nil && v.InUse(); g.fixed {
+		if inUse = v != nil && v.InUse(); inUse {
 			g.l.loader.lent.Lend(v) // so that no other call changes its fold while a call decides
 		}
-		if v == nil || g.fixed {
+		if v == nil || inUse {
 			v = views.NewView(&s.Reading, g.l.Kind, s.Fold)
 		}
 	}
-	g.view, g.was, g.kept, g.taken = v, v.Version, !v.Gone, false
-	g.take()
+	g.view, g.was, g.claim = v, v.Version, claimTo(v, inUse)
+	g.l.env.Views().Drop(v)
 	return verbs.Reply{Status: verbs.Hit}
 }
 
 // take keeps other calls from using the view.
 func (g *ground) take() {
-	if !g.taken {
-		g.taken = true
+	if g.claim == shared {
 		g.l.env.Views().Drop(g.view)
 	}
+	g.claim = g.claim.take()
 }
 
 // choose lets the calls decide, one after another, and collects their tokens. It returns how many
@@ -100,7 +97,7 @@ func (g *ground) choose(p *verbs.Pace, all []*decision) int {
 		case i == len(all)-1:
 			g.last = tokens
 		case !g.extend(tokens):
-			g.kept = false
+			g.claim = g.claim.giveUp()
 			return i + 1
 		}
 	}
@@ -118,22 +115,21 @@ func (g *ground) extend(tokens []byte) bool {
 }
 
 func (g *ground) extensible(tokens []byte) bool {
-	return !g.fixed && g.view.EndsInSpace() && len(tokens) <= g.l.Pace.Freely()
+	return g.claim.changes() && g.view.EndsInSpace() && len(tokens) <= g.l.Pace.Freely()
 }
 
 // takeAlong adds the waiting appends of other calls to the tokens and to the view, so that they
 // come before the decisions. It returns false if the view can't be extended by them.
 func (g *ground) takeAlong() bool {
-	if g.fixed || g.alone || !g.view.EndsInSpace() {
+	if !g.claim.changes() || g.company == takesNone || !g.view.EndsInSpace() {
 		return true
 	}
 	g.tokens = append(g.tokens, g.l.env.TakeAlong(g.l.owner(g.l.Key), g.l.Key, g.l.limits.HeadLimit(g.l.Key)/takenShare)...)
-	g.tookAlong = len(g.tokens) > 0
-	if g.tookAlong {
+	if len(g.tokens) > 0 {
 		g.take()
-		g.alone = !(g.view.Remains(g.tokens) && g.view.Extend(g.tokens, g.l.env.Now()))
+		g.company = g.company.took(g.view.Remains(g.tokens) && g.view.Extend(g.tokens, g.l.env.Now()))
 	}
-	return !g.alone
+	return g.company != takenInVain
 }
 
 // takenShare limits the appends that are taken along, in bytes, to the greatest length of a head
@@ -152,7 +148,7 @@ func (g *ground) carryOut() verbs.Reply {
 		}
 		return r
 	case len(g.tokens) > 0 && !Appended(g.l.env, g.l.Key, len(g.tokens)):
-		g.kept = false
+		g.claim = g.claim.giveUp()
 		return g.agreed(g.insertTokens())
 	case len(g.tokens) == 0 && g.sure:
 		return g.agreed(verbs.Reply{Status: verbs.Stored, CAS: g.was.CAS, Size: g.was.Size})
@@ -202,7 +198,7 @@ func (g *ground) agreed(r verbs.Reply) verbs.Reply {
 		return r
 	}
 	g.note(true)
-	if g.kept && r.CAS != 0 && r.Size == g.was.Size+len(g.tokens) {
+	if g.claim.keeps() && r.CAS != 0 && r.Size == g.was.Size+len(g.tokens) {
 		g.keep(r)
 	}
 	return r
@@ -221,12 +217,12 @@ func (g *ground) note(held bool) {
 func (g *ground) keep(r verbs.Reply) {
 	v, views := g.view, g.l.env.Views()
 	switch {
-	case !g.taken && (v.Gone || v.InUse() || v.Version != g.was):
+	case g.claim == shared && (v.Gone || v.InUse() || v.Version != g.was):
 	case len(g.last) > 0 && !(g.extensible(g.last) && v.Extend(g.last, g.l.env.Now())):
 		views.Drop(v)
 	default:
 		v.CAS, v.Size = r.CAS, r.Size
-		if g.taken {
+		if g.claim == taken {
 			views.Keep(v)
 		} else {
 			views.Grown(v)
@@ -236,8 +232,8 @@ func (g *ground) keep(r verbs.Reply) {
 
 // tellTakenAlong passes the outcome to the calls whose appends were taken along.
 func (g *ground) tellTakenAlong(r verbs.Reply) {
-	if g.tookAlong {
-		g.tookAlong = false
+	if g.company.awaits() {
+		g.company = g.company.told()
 		g.l.env.TookAlong(g.l.owner(g.l.Key), g.l.Key, r)
 	}
 }

@@ -14,10 +14,13 @@ func (l *leader) lead(then func(*verbs.Call, []verbs.Reply) verbs.Step, v *views
 	l.holdAsLeader(all[0])
 	l.atOnce.stage = leading
 	l.atOnce.led = ledAppend{
-		ground{l: l, view: v, was: v.Version, kept: true, alone: !all[0].leads}, // no append can wait yet
+		ground{l: l, view: v, claim: shared, was: v.Version, company: noneTaken},
 		round{l, all},
 	}
 	g, r := &l.atOnce.led.ground, &l.atOnce.led.round
+	if !all[0].leads { // no append can wait yet
+		g.company = takesNone
+	}
 	var unhurried verbs.Pace
 	decided := g.choose(&unhurried, all)
 	r.only(max(decided, 1))

@@ -46,7 +46,7 @@
 //   - verbtest is shared by the tests of all of these and knows no verb.
 //
 // The function runs on a coroutine: each Ask suspends it until the replies have arrived. Most calls
-// need one round trip, or a few in a fixed order, and run without a coroutine. Such a call is a chain
+// need one round trip, or a few in a fixed sequence, and run without a coroutine. Such a call is a chain
 // of steps, see [Step]: a step asks for operations, and the function that takes the replies returns
 // the next step. If that turns out not to suffice, a step continues on the coroutine. A [Routine]
 // runs a call either way: [Routine.Start] and [Routine.Resume] return the operations that it waits

@@ -76,7 +76,7 @@ func (r *Execution) retrieve(u *pool.Member, n, count int) {
 	if count == len(r.trip.ops) && r.share(u, n, asked, send) {
 		return
 	}
-	r.trip.order.broken = true
+	r.trip.place.lost = true
 	send(r)
 }
 

@@ -101,7 +101,7 @@ func (r *Execution) sendAll() bool {
 		return false
 	}
 	r.stage = r.stage.sends()
-	r.trip.order, r.trip.inPlace = order{}, 0
+	r.trip.place, r.trip.inPlace = place{}, 0
 	r.trip.asked = r.executor.Time.Stamp()
 	for n := 0; n < len(r.trip.ops); {
 		n += r.sendFrom(n)

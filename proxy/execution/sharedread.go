@@ -74,17 +74,17 @@ func (s *unsent) find(asked []byte, sent, after upstream.Position) *sharedRead {
 // nothing.
 func (r *Execution) share(u *pool.Member, n int, asked []byte, send func(upstream.Sink) bool) bool {
 	c := r.caller
-	if r.trip.order.broken || !c.onlyReads() || u.State != upstream.Up || !u.First.Connected() {
+	if r.trip.place.lost || !c.onlyReads() || u.State != upstream.Up || !u.First.Connected() {
 		return false
 	}
 	reads, this := r.executor.reads.of(u), operation{r, uint32(n)}
-	if read := reads.find(asked, u.First.Written(), r.trip.order.after(u)); read != nil && c.mayJoin(read) {
+	if read := reads.find(asked, u.First.Written(), r.trip.place.after(u)); read != nil && c.mayJoin(read) {
 		read.readers = append(read.readers, this)
-		r.trip.order = order{u: u, begin: read.begin}
+		r.trip.place = place{u: u, begin: read.begin}
 		c.joined(read, r)
 		return true
 	}
-	r.trip.order.broken = true
+	r.trip.place.lost = true
 	if len(reads.list) >= maxShared || len(c.executions) > 1 {
 		return false
 	}
@@ -94,7 +94,7 @@ func (r *Execution) share(u *pool.Member, n int, asked []byte, send func(upstrea
 		return false
 	}
 	reads.list = append(reads.list, read)
-	r.trip.order = order{u: u, begin: read.begin}
+	r.trip.place = place{u: u, begin: read.begin}
 	c.joined(read, r)
 	return true
 }

@@ -14,21 +14,21 @@ type trip struct {
 	arrived int           // how many of these are in the answer that is being taken
 	inPlace int           // bytes of replies that are valid only during the callback
 	copied  int           // bytes of replies that were copied
-	order   order         // place of what was sent last
+	place   place         // of what was sent last
 	asked   latency.Stamp // when the operations were sent
 }
 
-// order is the place, in a connection's output, of the last operation of a batch that was sent.
-type order struct {
-	u      *pool.Member
-	begin  upstream.Position // where its request begins in the output of u's first connection
-	broken bool              // the place is not known, so the rest of the batch is not shared
+// place is where the last operation of a batch that was sent is in a connection's output.
+type place struct {
+	u     *pool.Member
+	begin upstream.Position // where its request begins in the output of u's first connection
+	lost  bool              // it is not known, so the rest of the batch is not shared
 }
 
 // after returns the earliest position at which the next read from u may begin.
-func (o *order) after(u *pool.Member) upstream.Position {
-	if o.u == u {
-		return o.begin
+func (p *place) after(u *pool.Member) upstream.Position {
+	if p.u == u {
+		return p.begin
 	}
 	return u.First.Written()
 }

@@ -93,7 +93,7 @@
 //	remote.go health.go presence.go    an upstream as all loops see it
 //	linkcounts.go expected.go lane.go login.go serverversion.go onreturn.go position.go
 //
-// References from a file to one above it: presence gives orders to the loops' sides of an upstream, and has one of
+// References from a file to one above it: presence sends messages to the loops' sides of an upstream, and has one of
 // them log that it is back; an Env has the connections of its loop that wait to be dispatched, and functions that take
 // or return an Upstream.
 package upstream

@@ -1,14 +1,14 @@
 package upstream
 
-// take has u's loop carry out an order of presence, later. turn is when it was given, and reason is for the outage, if
-// there is one.
-func (u *Upstream) take(o order, turn uint32, reason string) {
-	u.env.Net.Post(func() { u.follow(o, turn, reason) })
+// take has u's loop follow a message of presence, later. turn is that of presence when it was sent, and reason is for the
+// outage, if there is one.
+func (u *Upstream) take(m message, turn uint32, reason string) {
+	u.env.Net.Post(func() { u.follow(m, turn, reason) })
 }
 
-// follow carries out an order.
-func (u *Upstream) follow(o order, turn uint32, reason string) {
-	switch o {
+// follow does what a message says.
+func (u *Upstream) follow(m message, turn uint32, reason string) {
+	switch m {
 	case toConnect:
 		u.hurry()
 	case toStandDown:

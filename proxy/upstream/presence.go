@@ -214,25 +214,25 @@ func (p *presence) again() {
 	}
 }
 
-// order is what a loop is to do with its side of the upstream.
-type order uint8
+// message says what a loop is to do with its side of the upstream.
+type message uint8
 
 const (
-	toConnect   order = iota // at once, if it was to try that later, because another loop has a connection
-	toStandDown              // as another loop can't reach the upstream
-	toClear                  // the upstream of what is outdated
-	toHoldBack               // requests
+	toConnect   message = iota // at once, if it was to try that later, because another loop has a connection
+	toStandDown                // as another loop can't reach the upstream
+	toClear                    // the upstream of what is outdated
+	toHoldBack                 // requests
 	toServe
 )
 
-// tell gives an order to u's loop.
-func (p *presence) tell(u *Upstream, o order) { u.take(o, p.turn, p.reason) }
+// tell sends a message to u's loop.
+func (p *presence) tell(u *Upstream, m message) { u.take(m, p.turn, p.reason) }
 
-// tellOthers gives an order to all loops except u's.
-func (p *presence) tellOthers(u *Upstream, o order) {
+// tellOthers sends a message to all loops except u's.
+func (p *presence) tellOthers(u *Upstream, m message) {
 	for _, other := range p.sides {
 		if other != u {
-			p.tell(other, o)
+			p.tell(other, m)
 		}
 	}
 }

@@ -8,8 +8,8 @@ package structure
 //	                     or has made it the next leader
 //	waiting > leading    it decides on the view for all that wait, and appends
 //	either ─> resuming   it leads, and has lost a race or needs more than the view: it goes on with a
-//	                     coroutine, still before all that wait, so that the calls take effect in the
-//	                     order in which they began
+//	                     coroutine, still before all that wait, so that calls take effect one after
+//	                     another as they began
 //	all ────> apart      its decision has an outcome, or the call was closed
 
 // stage is the state of a call that decides without a coroutine.

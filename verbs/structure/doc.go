@@ -45,7 +45,7 @@
 //
 // # Files, from the top down
 //
-// An [Engine] consists of parts. Each knows those that come after it in this order, and none before: tidier, leader,
+// An [Engine] consists of parts. Each knows those that follow it in this list, and none before it: tidier, leader,
 // compactor, settler, writer, loader, clock, folds, limits, call. What each is, and what it has, is in the file of its
 // name; what it does with a structure is in those above that.
 //

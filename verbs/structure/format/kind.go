@@ -25,8 +25,8 @@ type Kind struct {
 	Needs func(bytes int) int
 }
 
-// Fold is the result of folding a log: the state of the structure after all tokens in
-// order. It points into the log and keeps no copy of it. A Fold can be reused for one
+// Fold is the result of folding a log: the state of the structure after all its
+// tokens, one after another. It points into the log and keeps no copy of it. A Fold can be reused for one
 // log after another. Long work pauses as the [verbs.Pace] says; between pauses other
 // calls may use the Fold as long as none changes it. It has to obey three laws:
 //

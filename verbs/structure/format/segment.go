@@ -16,7 +16,7 @@ import (
 //	@<id>:<parts>:<bytes>
 //
 // followed by a colon and the letter of its kind, if the kind has one. The parts are
-// the items <key>:<id>.0, <key>:<id>.1 and so on; concatenated in this order they have
+// the items <key>:<id>.0, <key>:<id>.1 and so on; concatenated in this sequence they have
 // <bytes> bytes. Ids are never reused.
 type Segment struct {
 	id     verbs.ID

@@ -69,8 +69,12 @@ func (r *Execution) retrieve(u *pool.Member, n, count int) {
 		asked = append(append(asked, ' '), r.trip.ops[n+i].Key...)
 	}
 	r.executor.reads.asked = asked
+	limit := upstream.LimitLong
+	if count > 2 {
+		limit = upstream.LimitModest
+	}
 	send := func(s upstream.Sink) bool {
-		r.executor.retrieve(u, asked, upstream.Pending{Sink: s, Slot: uint32(n), Keys: uint16(count), Modest: count > 2})
+		r.executor.retrieve(u, asked, upstream.Pending{Sink: s, Slot: uint32(n), Keys: uint16(count), Limit: limit})
 		return true
 	}
 	if count == len(r.trip.ops) && r.share(u, n, asked, send) {
@@ -82,7 +86,7 @@ func (r *Execution) retrieve(u *pool.Member, n, count int) {
 
 // retrieve sends a retrieval of the keys in asked, each of which follows a space.
 func (x *core) retrieve(u *pool.Member, asked []byte, p upstream.Pending) {
-	p.Command, p.Long = protocol.Gets, true
+	p.Command = protocol.Gets
 	to := u.Connection(false)
 	to.Expected.Extend(append(to.Expected.Text(), asked...))
 	out := to.Out()

@@ -51,7 +51,7 @@ func (x *core) ask(u *pool.Member, op *verbs.Op, p upstream.Pending) {
 	out := to.Out()
 	out.Extend(op.AppendTo(out.Room(2*len(op.Key) + len(op.Data) + 128)))
 	to.Expected.Extend(op.Asked(to.Expected.Text()))
-	p.Command, p.Long = op.Command(), true
+	p.Command, p.Limit = op.Command(), upstream.LimitLong
 	x.Counts.Pool[status.Operations]++
 	to.Push(&p)
 }

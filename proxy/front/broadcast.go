@@ -18,7 +18,7 @@ func (c *Client) dispatchFlush(req *protocol.Request) {
 			b.arrived(u.Refuse(), true)
 			continue
 		}
-		u.First.Request(req, &upstream.Pending{Sink: b, Lane: &c.lane.Lane, Slot: uint32(i), Command: protocol.FlushAll, Change: true})
+		u.First.Request(req, &upstream.Pending{Sink: b, Lane: &c.lane.Lane, Slot: uint32(i), Command: protocol.FlushAll, Loss: upstream.LossOutdates})
 	}
 }
 

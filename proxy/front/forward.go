@@ -24,9 +24,7 @@ func (c *Client) forward(req *protocol.Request, to route.Target) {
 		}
 	}
 	p.Unsized = c.unsized(req) > 0
-	p.Misses = to.Pool.Shared.OnDown.Misses(req.Command)
-	p.Change = req.Overwrites()
-	p.Spares = req.Command == protocol.Get && to.Pool.Spare != nil && to.Absent == nil
+	p.Loss = lossOf(req, to)
 	if u.State != upstream.Up {
 		to.Remember(req)
 		c.answerDown(&p, u.Refuse())
@@ -46,6 +44,19 @@ func (c *Client) forward(req *protocol.Request, to route.Target) {
 		p.Sink = to.Spares(req, p.Sink)
 	}
 	c.forwardTo(u.Connection(c.lane.bulk), req, &p)
+}
+
+// lossOf returns what follows if the request is lost on the way to its target.
+func lossOf(req *protocol.Request, to route.Target) upstream.Loss {
+	switch {
+	case req.Overwrites():
+		return upstream.LossOutdates
+	case to.Pool.Shared.OnDown.Misses(req.Command):
+		return upstream.LossMisses
+	case req.Command == protocol.Get && to.Pool.Spare != nil && to.Absent == nil:
+		return upstream.LossSpares
+	}
+	return upstream.LossRefuses
 }
 
 // forwardTo sends the request. Large data at the end of the input is not copied: the

@@ -33,7 +33,7 @@ func (c *Client) Answered(p *upstream.Pending, a *upstream.Answer) {
 	if a.Lost && c.getFromSpare(p, a) {
 		return
 	}
-	if a.Lost && p.Misses && !c.replies.HasBegun(p.Slot) {
+	if a.Lost && p.Loss == upstream.LossMisses && !c.replies.HasBegun(p.Slot) {
 		c.answerDown(p, nil)
 		return
 	}

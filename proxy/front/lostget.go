@@ -14,7 +14,7 @@ import (
 // getFromSpare sends a get that its upstream has not answered to the spare pool. It returns false if
 // that is not possible.
 func (c *Client) getFromSpare(p *upstream.Pending, a *upstream.Answer) bool {
-	if !p.Spares || c.replies.HasBegun(p.Slot) {
+	if p.Loss != upstream.LossSpares || c.replies.HasBegun(p.Slot) {
 		return false
 	}
 	key, _ := protocol.NextWord(a.Asked)
@@ -27,7 +27,7 @@ func (c *Client) getFromSpare(p *upstream.Pending, a *upstream.Answer) bool {
 		return false
 	}
 	again := *p
-	again.Spares = false
+	again.Loss = upstream.LossRefuses
 	to := u.Connection(c.lane.bulk)
 	request := append(append(to.Out().Room(len(key)+protocol.MaxLine), "get "...), key...)
 	to.Out().Extend(append(request, lineEnd...))

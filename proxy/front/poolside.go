@@ -59,10 +59,10 @@ func (l *Loop) upstreamEnv(p *route.Pool) *upstream.Env {
 
 // tooLong returns the error for a value of size bytes, which is more than is accepted.
 func tooLong(p *upstream.Pending, size int) string {
-	if p.Long {
-		return execution.TooLong(size)
+	if p.Limit == upstream.LimitItem {
+		return fmt.Sprintf("holds a value of %d bytes under this key, more than --max-item-size", size)
 	}
-	return fmt.Sprintf("holds a value of %d bytes under this key, more than --max-item-size", size)
+	return execution.TooLong(size)
 }
 
 // verbEnv returns the Env of the verbs of p.

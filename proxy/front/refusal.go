@@ -59,7 +59,7 @@ func (r *removal) Answered(_ *upstream.Pending, a *upstream.Answer) {
 func (r *removal) remove(u *pool.Member, req *protocol.Request) {
 	out := u.First.Out()
 	out.Extend(req.AppendDelete(out.Room(protocol.MaxLine)))
-	p := upstream.Pending{Sink: r, Lane: &r.client.lane.Lane, Command: protocol.Delete, Change: true}
+	p := upstream.Pending{Sink: r, Lane: &r.client.lane.Lane, Command: protocol.Delete, Loss: upstream.LossOutdates}
 	asked := append(u.First.Expected.Text(), req.Key...)
 	if len(req.Encoded) > 0 {
 		p.Command = protocol.MetaDelete

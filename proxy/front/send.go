@@ -106,9 +106,9 @@ func (c *Client) canPass(n uint32) bool {
 // answerDown answers a request whose upstream is down, or has failed before it has answered.
 func (c *Client) answerDown(p *upstream.Pending, refusal []byte) {
 	switch {
-	case p.Misses && p.Quiet:
+	case p.Loss == upstream.LossMisses && p.Quiet:
 		c.reply(p.Slot, nil, false)
-	case p.Misses:
+	case p.Loss == upstream.LossMisses:
 		c.reply(p.Slot, []byte(config.MissOf(p.Command)), false)
 	case !p.Quiet || p.Command.Meta():
 		c.reply(p.Slot, refusal, true)

@@ -64,7 +64,7 @@ func (c *Connection) failAll(failed unanswered, reason []byte) {
 	for failed.pending.len() > 0 {
 		failed.pending.pop(&p)
 		asked := failed.expected.first(p.expected)
-		if p.Change {
+		if p.Loss == LossOutdates {
 			c.link.rememberLost(p.Command, asked)
 		}
 		c.link.countLost(&p)

@@ -19,15 +19,33 @@ type Pending struct {
 	Keys     uint16        // number of keys of a retrieval
 	Command  protocol.Command
 	Tally    tally.Kind // how to count it, if it is a client's
+	Loss     Loss
+	Limit    Limit
 	Quiet    bool
 	Unsized  bool // its values may have any size: its client has received none before
-	Misses   bool // if the upstream fails, the client gets a miss
-	Spares   bool // if the upstream fails, it is sent to the spare pool
-	Long     bool // values up to Env.MaxLong are accepted, rather than Env.MaxItemSize
-	Modest   bool // it is refused if its reply is longer than MaxModest
-	Change   bool // if it is lost, the items that it would have set or deleted are outdated
-	own      bool // the proxy's own request, so its loss refuses no client
 }
+
+// Loss says what follows if a request is lost: if its upstream fails, or does not answer in time. A retrieval may be
+// answered as a miss or sent elsewhere, as the pool's setting says; a change makes what it would have changed outdated.
+// So a request has one of these.
+type Loss uint8
+
+const (
+	LossRefuses   Loss = iota // its client gets an error
+	LossMisses                // its client gets a miss
+	LossSpares                // it is sent to the spare pool, once
+	LossOutdates              // its client gets an error, and the items that it would have set or deleted are outdated
+	lossUnnoticed             // no client gets anything: it is the proxy's own
+)
+
+// Limit says which replies to a request are accepted.
+type Limit uint8
+
+const (
+	LimitItem   Limit = iota // values of at most Env.MaxItemSize bytes
+	LimitLong                // values of at most Env.MaxLong bytes
+	LimitModest              // the same, but no more than MaxModest bytes in total
+)
 
 // Sink receives the reply to a request.
 type Sink interface {
@@ -53,7 +71,7 @@ type Answer struct {
 	Size     int // approximate size of the values, in bytes, if it failed for lack of memory
 }
 
-// MaxModest is how many bytes of a modest reply are received at most. A longer reply was not
+// MaxModest is how many bytes of a reply are received at most that has the limit LimitModest. A longer one was not
 // expected, and other clients of the loop would wait while it is copied.
 const MaxModest = 4 << 20
 

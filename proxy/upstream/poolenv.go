@@ -25,7 +25,7 @@ type Env struct {
 	Timeout        time.Duration // for an upstream's answer
 	ConnectTimeout time.Duration
 	MaxItemSize    int      // longest value that is accepted, in bytes
-	MaxLong        int      // the same if the request is Long
+	MaxLong        int      // the same for requests with another limit than LimitItem
 	LargeReply     int      // the size, in bytes, from which a reply needs HasMemory
 	UnderWay       UnderWay // limits of each connection
 	Login          Login

@@ -80,10 +80,10 @@ func (r *replyReader) more() bool { return r.skip == 0 && len(r.data) > r.length
 // limitFor returns the length of the longest unit that is accepted in a reply to p, in
 // bytes.
 func (r *replyReader) limitFor(p *Pending) int {
-	if p.Long {
-		return r.longLimit
+	if p.Limit == LimitItem {
+		return r.limit
 	}
-	return r.limit
+	return r.longLimit
 }
 
 // tooLong records a value that is too long, in a unit of n bytes.

@@ -32,9 +32,9 @@ func newDalli(servers []Server) (Layout, error) {
 	return &hashRing{newRing(floors(points)), crc32Whole}, nil
 }
 
-// floors converts points that own the values from their own up to the next point's into
-// points that own the values after the previous point's up to their own, as a ring
-// expects.
+// floors converts points to those of a [ring]. Each of the given points owns the values from
+// its own up to, but not including, the next point's. Each of the returned ones owns the
+// values after the previous point's, up to its own.
 func floors(points []point) []point {
 	slices.SortStableFunc(points, compareValues)
 	last := points[len(points)-1].server

@@ -7,15 +7,15 @@
 // that build the same layout from the same list place each key alike without
 // coordination.
 //
-// So a change of client is expensive: if its layout differs in one detail, keys are
-// looked up on servers that don't have them, and the cache is cold at once. Therefore
-// each layout here places every key where the client or proxy of the same name does,
-// and tests compare it with recorded answers of that original (see testdata). [ByName]
-// knows all layouts, of which jump and rendezvous are for new pools. [NewHashTag] and
+// To replace a client or proxy by one whose layout differs in one detail is expensive: keys
+// are looked up on servers that don't have them, so that the cache is cold at once.
+// Therefore each layout here places every key where the client or proxy of the same name
+// does, and tests compare it with recorded answers of that original (see testdata).
+// [ByName] knows all layouts. Two of them, jump and rendezvous, are for new pools. [NewHashTag] and
 // [NewUnhashedPrefix] can wrap any layout.
 //
-// What the originals do when a server fails is not part of a layout. Several of them
-// then move its keys: to the next server they find (Dalli, python-memcached,
+// What the originals do when a server fails is not part of a layout. Several originals
+// move its keys then: to the next server they find (Dalli, python-memcached,
 // spymemcached), or to a ring without the server (twemproxy with auto_eject_hosts,
 // libmemcached with MEMCACHED_BEHAVIOR_REMOVE_FAILED_SERVERS, pymemcache, memcached for
 // Node.js with its option remove). Here a key never moves because a server is down: it is

@@ -5,8 +5,9 @@ import "strconv"
 // These are the layouts of libmemcached 1.1.4 (its hash.cc, hosts.cc and behavior.cc),
 // and so of the clients built on it: php-memcached, pylibmc, and others.
 //
-// With default settings (MEMCACHED_DISTRIBUTION_MODULA, MEMCACHED_HASH_DEFAULT) it takes
-// Bob Jenkins's one-at-a-time hash of the key modulo the number of servers. Servers are
+// With default settings (MEMCACHED_DISTRIBUTION_MODULA, MEMCACHED_HASH_DEFAULT),
+// libmemcached takes Bob Jenkins's one-at-a-time hash of the key modulo the number of
+// servers. Servers are
 // identified by their position in the list alone. libmemcached accepts weights and ignores
 // them with these settings; here they are refused.
 //
@@ -31,8 +32,8 @@ const libmemcachedPoints = 100
 //
 // If any server has a weight other than 1, libmemcached switches to the ring of
 // [newKetama], but still hashes keys by one-at-a-time. That applies to servers added
-// after the behavior was set, as pylibmc does; if the behavior is set after the servers
-// were added, weights have no effect: leave them out then.
+// after the behavior was set, as pylibmc does. If the behavior is set after the servers
+// were added, weights have no effect: then leave them out here.
 func newLibmemcachedKetama(servers []Server) (Layout, error) {
 	if weighted(servers) {
 		return &hashRing{newRing(libmemcachedContinuum(servers)), oneAtATime}, nil
@@ -77,8 +78,8 @@ func libmemcachedContinuum(servers []Server) (points []point) {
 }
 
 // libmemcachedLabel is the text that a server's points are hashed from, without their
-// number. It includes the port unless that is the default port; a unix socket has port
-// 0 there.
+// number. It includes the port unless that is the default port; for a unix socket it
+// includes the port 0.
 func libmemcachedLabel(s Server) string {
 	if s.Port == DefaultPort {
 		return s.Host

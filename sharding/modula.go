@@ -12,7 +12,7 @@ type modula struct {
 	hash  func(key []byte) uint32
 }
 
-// byRemainder returns what builds a layout of the hashes of keys by a function.
+// byRemainder returns the constructor of layouts that place a key by its hash modulo the number of slots.
 func byRemainder(hash func([]byte) uint32) func([]Server) (Layout, error) {
 	return func(servers []Server) (Layout, error) { return newModula(servers, hash), nil }
 }

@@ -5,8 +5,8 @@ import "strconv"
 // sampledKeys is how many keys are located to tell which share of them moves.
 const sampledKeys = 10000
 
-// Moved returns about which share of all keys, from 0 to 1, is on another server by after than by
-// before. The servers of each are told by their names, in the order in which the layout has them.
+// Moved returns an estimate of the share of all keys, from 0 to 1, that after places on another server than
+// before does. A server is known by its name; the names of each layout's servers are in the order of its indexes.
 func Moved(before, after Layout, beforeNames, afterNames []string) float64 {
 	moved := 0
 	for i := range uint64(sampledKeys) {

@@ -17,8 +17,8 @@ type Description struct {
 
 const twemproxyPattern = "twemproxy:<distribution>:<hash>"
 
-// layouts are all layouts, with what the originals know of servers besides their addresses. build is given a
-// pool that checkPool accepts.
+// layouts are all layouts. has says which attributes of servers, besides their addresses, the original of a layout
+// supports. build is given a pool that checkPool accepts.
 var layouts = []struct {
 	Description
 	has   ability
@@ -67,8 +67,8 @@ func Names() (list []string) {
 	return list
 }
 
-// ByName returns the layout of the given name for a pool. It refuses a name that
-// [Constructor] refuses, and a pool that what that returns refuses.
+// ByName returns the layout of the given name for a pool. It refuses the names that
+// [Constructor] refuses, and the pools that the layout's constructor refuses.
 func ByName(name string, servers []Server) (Layout, error) {
 	build, err := Constructor(name)
 	if err != nil {
@@ -77,10 +77,10 @@ func ByName(name string, servers []Server) (Layout, error) {
 	return build(servers)
 }
 
-// Constructor returns what builds the layout of the given name, such as "libmemcached-ketama-weighted". It refuses
-// an unknown name with an error that lists the known ones.
+// Constructor returns the constructor of the layout of the given name, such as "libmemcached-ketama-weighted". It
+// refuses an unknown name with an error that lists the known ones.
 //
-// What it returns refuses an empty pool, a duplicate server, and weights and names that the original of the layout
+// The constructor refuses an empty pool, a duplicate server, and weights and names that the original of the layout
 // does not have. A weight is from 1 to [MaxWeight].
 func Constructor(name string) (func([]Server) (Layout, error), error) {
 	if settings, ok := strings.CutPrefix(name, "twemproxy:"); ok {

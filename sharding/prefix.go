@@ -34,8 +34,8 @@ const longestPrefix = 250
 // with each prefix in turn.
 //
 // To combine it with [NewHashTag], wrap the prefix layout around the tag layout, so
-// that the tag is searched for after the prefix. No client is known to have both, but
-// this is how one would behave that shards by tags and adds its prefix later.
+// that the tag is searched for after the prefix. No client is known to have both, but a
+// client that shards by tags and adds its prefix later would behave like this.
 //
 // Without prefixes, NewUnhashedPrefix returns the given layout. It refuses a prefix
 // that no key can begin with: an empty one, one of more than 250 bytes, and one with

@@ -14,8 +14,8 @@ type Selector struct {
 	layout Layout
 }
 
-// NewSelector returns a Selector for the servers of a pool. layout builds a layout, and
-// is what [Constructor] has returned. NewSelector refuses the pools that it refuses.
+// NewSelector returns a Selector for the servers of a pool. layout is the constructor of a
+// layout, see [Constructor]. NewSelector refuses the pools that the constructor refuses.
 func NewSelector(addrs []ServerAddr, layout func([]Server) (Layout, error)) (*Selector, error) {
 	servers := make([]Server, len(addrs))
 	targets := make([]net.Addr, len(addrs))

@@ -8,9 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// javaHash is Java's String.hashCode, which hashes UTF-16 units. The MemcachedClient of
-// Java's spymemcached 2.12 with default settings (ArrayModNodeLocator with NATIVE_HASH)
-// takes it of the key modulo the number of servers.
+// javaHash is Java's String.hashCode, which hashes UTF-16 units. By default, the
+// MemcachedClient of Java's spymemcached 2.12 (ArrayModNodeLocator with NATIVE_HASH)
+// hashes a key by it, and takes the hash modulo the number of servers.
 //
 // Servers are identified by their position in the list alone. Keys are decoded as
 // UTF-8.
@@ -34,8 +34,9 @@ func javaHash(key []byte) (h uint32) {
 // The points are hashed from the InetSocketAddress.toString of the server, without a
 // leading slash, and a number. For a server given as an IPv4 address that text is
 // "10.0.0.1:11211". For a host name it is "cache1/10.0.0.1:11211", with the address
-// that the Java program resolved. It is not looked up here and must be given as the
-// server's name. So must the text for IPv6, which versions of Java print differently.
+// that the Java program resolved. It is not looked up here: the whole text must be given
+// as the server's name. The same holds for IPv6 addresses, which versions of Java print
+// differently.
 //
 // Weights give shares of points as in [newKetama]; if all are 1 there is no rounding,
 // as in a factory without weights. The order of the list matters only where two points

@@ -48,7 +48,7 @@ var twemproxyDistributions = []string{"ketama", "modula"}
 // weights give shares of points as in [newKetama]. Under modula a server takes as
 // many slots as its weight.
 //
-// A server may be in the pool several times under different names: it has the shares of all.
+// A server may be in the pool several times under different names: it has the shares of all its names.
 //
 // The constructor refuses an empty pool, a weight that is not from 1 to [MaxWeight], and two
 // servers of one name.

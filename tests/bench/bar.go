@@ -4,8 +4,8 @@ package main
 
 import "fmt"
 
-// bar is what a figure of a cell's subject should be, divided by that of a rival or in
-// itself: at least so much where more is better, and at most where less is.
+// bar is the value that a figure of a cell's subject should reach, either by itself or divided by the
+// same figure of a rival: the least value where more is better, and the greatest where less is.
 type bar struct {
 	rival  string // or itself
 	column column
@@ -15,7 +15,7 @@ type bar struct {
 // itself is the rival of figures that are compared with none.
 const itself = ""
 
-// met reports whether a ratio, or a figure in itself, clears the bar.
+// met reports whether a ratio, or a figure by itself, clears the bar.
 func (b bar) met(value float64) bool {
 	if b.column.moreIsBetter() {
 		return value >= b.limit

@@ -8,9 +8,9 @@ import (
 	"github.com/memverbs/memverbs/tests/bench/load"
 )
 
-// openBeside connects to the first and to the last of servers, which share the connections
-// of the shape evenly. What the first is asked for is counted, and what the last is asked
-// for meanwhile is not.
+// openBeside connects to the first and to the last of servers, with half of the shape's connections
+// each. The requests of source go to the first and are counted. Those of meanwhile go to the last, and
+// are not counted.
 func openBeside(servers []*server, shape load.Shape, source, meanwhile load.Source) (driver, error) {
 	shape.Conns /= 2
 	counted, err := load.Open(servers[0].Target, shape, source)

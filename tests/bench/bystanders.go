@@ -10,25 +10,25 @@ import (
 	"github.com/memverbs/memverbs/tests/bench/load"
 )
 
-// scene is what the others in the rows of bystanders ask for.
+// scene says what the other clients, beside a bystander, ask for.
 type scene struct {
-	members int // of the largest set; of another the same, in four sets
-	values  int // of a get of many,
-	size    int // and how long each is, in bytes
+	members int // of the largest set; four other sets have as many together
+	values  int // keys of a get
+	size    int // of each value, in bytes
 }
 
 // wholeScene is the scene of a run; tests have a smaller one.
 var wholeScene = scene{members: 2_400_000, values: 1000, size: 500_000}
 
 const (
-	// distinct is how many values there really are: a get of more names them
-	// several times, which saves memory where nothing is to be learnt.
+	// distinct is how many different values there are. A get of more values names
+	// some keys several times, which saves memory and makes no difference.
 	distinct = 40
 	// parts is how many sets there are that are as large together as the largest.
 	parts = 4
 	// filling is how many members are added at a time.
 	filling = 40_000
-	// rowTurn is how many times as long as a turn of other cells one of a row is.
+	// rowTurn is how many times as long as other cells' turns a row's turn is.
 	rowTurn = 4
 )
 
@@ -40,11 +40,11 @@ const (
 	bystanderConns = 100
 )
 
-// waiterRate is how often somebody asks about a large set now and then.
+// waiterRate is how many times a second a client asks for a large set that does so only now and then.
 const waiterRate = 2
 
-// bystanders is what becomes of a client with a small request while others make
-// large ones.
+// bystanders is the part about clients with small requests while others make large
+// ones.
 func bystanders(o *options) *part {
 	sc := o.scene
 	if sc == (scene{}) {
@@ -72,7 +72,7 @@ A get of 1000 values names 40 keys again and again. Of what others pipeline, ans
 there, so there may be none in time. The last two rows are about somebody who asks scard of a set of his
 own twice a second, alone and beside others; there, p99 is the longest that it took.`
 
-// row is something that others do, and what becomes of a bystander.
+// row is the requests of others, and how long a bystander waits meanwhile.
 type row struct {
 	what   string
 	others []crowd
@@ -82,7 +82,7 @@ type row struct {
 	came   map[string]*standing
 }
 
-// crowd is clients that all ask for the same, again and again.
+// crowd is some clients that all send one request, again and again.
 type crowd struct {
 	conns, pipeline int
 	source          func() *fixed // called when the row begins, since some are large

@@ -12,7 +12,7 @@ import (
 	"github.com/memverbs/memverbs/tests/bench/load"
 )
 
-// Every row is run with each proxy that can bear it, and told.
+// Every row is run with each proxy that knows its requests, and reported.
 func TestBystanders(t *testing.T) {
 	out, told := runTiny(t, "-cell", "bystanders", "-seconds", "0.3")
 	for _, row := range []string{
@@ -34,8 +34,8 @@ func TestBystanders(t *testing.T) {
 	}
 }
 
-// standingOf returns what came of a row in which a bystander and one who asks
-// directly had an answer after so long.
+// standingOf returns the result of a row in which a bystander waited for asked, and one that asks memcached directly for
+// direct.
 func standingOf(t *testing.T, asked, direct time.Duration) *standing {
 	t.Helper()
 	s := &standing{asked: load.NewCount(), direct: load.NewCount(), peak: 1 << 20}
@@ -73,7 +73,7 @@ func TestVerdictOnBystanders(t *testing.T) {
 	}
 }
 
-// Who was not answered is told about, and ends nothing.
+// If others are not answered, the report says so, and the run goes on.
 func TestUnansweredOthersAreTold(t *testing.T) {
 	r := &row{others: []crowd{{conns: 1, pipeline: 1}}}
 	s := standingOf(t, time.Millisecond, time.Millisecond)

@@ -14,7 +14,7 @@ import (
 	"github.com/memverbs/memverbs/tests/bench/load"
 )
 
-// cell is one load and those who bear it.
+// cell is one load and the contestants that are put under it.
 type cell struct {
 	name    string
 	what    string
@@ -28,8 +28,8 @@ type cell struct {
 	keys    int   // of a get
 	wrong   error // why it can't be run, if it can't
 	set     func(*stage) ([]*contestant, error)
-	alone   func(*stage, *progress) error // runs a cell in which nobody takes turns, which lasts
-	lasts   time.Duration                 // about so long
+	alone   func(*stage, *progress) error // runs a cell without turns
+	lasts   time.Duration                 // about how long that takes
 
 	turns map[string][]figures // by contestant and round
 	took  map[string]*hdrhistogram.Histogram
@@ -82,7 +82,7 @@ func (c *cell) begin() {
 	c.turns, c.took = map[string][]figures{}, map[string]*hdrhistogram.Histogram{}
 }
 
-// add adds what came of a contestant's turn.
+// add adds the figures of a contestant's turn.
 func (c *cell) add(name string, f figures, count load.Count) {
 	c.turns[name] = append(c.turns[name], f)
 	if c.took[name] == nil {
@@ -160,7 +160,7 @@ func (c *cell) ratio(rival string, column column) (s spread, ok bool) {
 	return ratios(c.values(c.subject, column), c.values(rival, column))
 }
 
-// bar returns the bar on a figure beside a rival, or in itself, if there is one.
+// bar returns the bar on a figure, by itself or divided by that of a rival, if there is one.
 func (c *cell) bar(rival string, column column) (bar, bool) {
 	i := slices.IndexFunc(c.bars, func(b bar) bool { return b.rival == rival && b.column == column })
 	if i < 0 {

@@ -116,8 +116,8 @@ func TestBesideOld(t *testing.T) {
 		want   string
 	}{
 		{[]float64{0.97, 1.01, 0.99}, requests, "0.990 (0.970–1.010) ✓"},
-		{[]float64{0.97, 0.99, 0.99}, requests, "0.990 (0.970–0.990) **✗**"}, // surely slower, if only by a little
-		{[]float64{0.90, 0.97, 1.20}, requests, "0.970 (0.900–1.200) **✗**"}, // perhaps not slower, but nobody knows
+		{[]float64{0.97, 0.99, 0.99}, requests, "0.990 (0.970–0.990) **✗**"}, // certainly slower, though only by a little
+		{[]float64{0.90, 0.97, 1.20}, requests, "0.970 (0.900–1.200) **✗**"}, // perhaps not slower, but that is not certain
 		{[]float64{0.99, 1.01, 1.03}, cpu, "1.010 (0.990–1.030) ✓"},
 		{[]float64{1.01, 1.01, 1.03}, cpu, "1.010 (1.010–1.030) **✗**"},
 		{[]float64{2, 2, 2}, p99, "2.000 (2.000–2.000)"},

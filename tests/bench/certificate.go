@@ -21,7 +21,7 @@ import (
 // certificate is one for 127.0.0.1 that all servers with TLS show, and its own authority.
 type certificate struct {
 	cert, key string      // files, in PEM
-	client    *tls.Config // of who trusts it
+	client    *tls.Config // of a client that trusts it
 }
 
 // certificate returns the certificate of the stage. It is made when it is first wanted.

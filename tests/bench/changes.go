@@ -4,8 +4,8 @@ package main
 
 import "flag"
 
-// changes are the flags that have all cells of plain requests differ from what
-// they are. A cell that was changed has no bars.
+// changes are the flags that change all cells of plain requests. A cell that was
+// changed has no bars.
 type changes struct {
 	conns, pipeline, keys, valueSize, getKeys int
 	rate, sets, skew                          float64

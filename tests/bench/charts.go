@@ -66,8 +66,8 @@ var barNames = [columns]string{requests: "requests", cpu: "cpu", whole: "whole",
 // others small.
 const topRatio = 5
 
-// relativeBars shows a figure of all contestants under several loads. It is
-// divided by the median of one of them, as loads differ a thousandfold.
+// relativeBars shows a figure of all contestants under several loads, divided by the
+// median of one contestant, since the loads' figures differ a thousandfold.
 func (p *part) relativeBars(title string, column column) *plots.Bars {
 	bars := &plots.Bars{Title: title, Reference: 1, Top: topRatio}
 	for _, c := range p.cells {
@@ -120,8 +120,8 @@ func (c *cell) latencies() chart {
 	}}
 }
 
-// percentiles are points of a distribution, in equal steps of nines, up to where
-// it is known from ten requests or so.
+// percentiles are points of a distribution, in equal steps of nines, up to the last
+// one that about ten requests are above.
 func percentiles(h *hdrhistogram.Histogram) (points []plots.Point) {
 	const steps, enough = 20, 10
 	for i := 0; ; i++ {

@@ -18,13 +18,13 @@ const (
 
 // contestant is one of those compared in a cell.
 type contestant struct {
-	processes []*spawn.Process // whose processor time and memory are told
+	processes []*spawn.Process // whose processor time and memory are reported
 	stores    []*spawn.Process // the memcacheds behind them
 	open      func() (driver, error)
 }
 
-// contestantOf returns servers that have the same stores behind them as a contestant
-// that nothing is asked yet.
+// contestantOf returns servers with the same stores behind them as one contestant, which has no
+// load yet.
 func contestantOf(servers ...*server) *contestant {
 	c := &contestant{}
 	for _, s := range servers {

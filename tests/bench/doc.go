@@ -27,10 +27,10 @@
 // # Verbs
 //
 // In the cells of verbs (verbs.go) memverbs has other rivals: Valkey, which continues
-// Redis and has such commands of its own; the plain append that sadd comes to; and
-// clients that keep sets in memcached by themselves, as the article does from which
-// memverbs has the idea. (Package article has what they do, package clients runs them
-// in a process of their own.) As verbs change things, everything is emptied and filled again before
+// Redis and has such commands of its own; the plain append to which sadd is translated; and
+// clients that keep sets in memcached without a proxy, as the article does from which
+// memverbs has the idea. (Package article has their algorithm, package clients runs them
+// in a process of their own.) Since verbs change their structures, the servers are emptied and filled again before
 // each contestant is measured. Package verbload makes requests for the same work for all of them.
 // Most rivals are servers or clients; in some cells (setverbs.go) memverbs is compared with itself
 // under other requests, which must not be much faster.
@@ -39,20 +39,20 @@
 // beside memverbs, each of them once with single requests and once with 16 at a time. In one cell
 // (beside.go), other clients disturb the measured one through a second memverbs; its bars are
 // absolute figures. These cells are run only if they are named, since a run of all others takes
-// long enough. So are the cells of rankings (rankcells.go), which have only Valkey beside memverbs.
+// long enough. The same holds for the cells of rankings (rankcells.go), which have only Valkey beside memverbs.
 //
 // # TLS
 //
-// The cells of TLS (tls.go) have stunnel beside memverbs, in front of a memverbs without TLS
-// and in front of a memcached, and memcached's own TLS. A contestant that consists of several
+// The cells of TLS (tls.go) compare memverbs with stunnel, in front of a memverbs without TLS
+// and in front of a memcached, and with memcached's own TLS. A contestant that consists of several
 // processes is charged for all of them. New connections are made by package connload, and the
-// memory that connections take is measured in a cell of its own (tlsidle.go), where nobody takes
-// turns. They are only run if they are named.
+// memory that connections take is measured in a cell of its own (tlsidle.go), without
+// turns. They are run only if they are named.
 //
 // # An old memverbs
 //
-// The cells of old.go have memverbs beside a revision of its own past, with more rounds than others
-// have, and say whether it has become slower. They are only run if they are named.
+// The cells of old.go compare memverbs with an old revision of itself, in more rounds than other
+// cells, and say whether it has become slower. They are run only if they are named.
 //
 // # Bystanders
 //
@@ -63,14 +63,14 @@
 // # What to look at
 //
 // Requests a second depend on everything that shares the processors, this program
-// included. Where there are fewer of them than busy processes, look at the
-// processor time per request: it says what a proxy costs, and a proxy that may use
-// several processors (see -loops) is not better for it. Nothing is pinned to a
-// processor, as nobody does that to a proxy either.
+// included. Where there are fewer processors than busy processes, look at the
+// processor time per request: it says what a proxy costs, however many
+// processors it may use (see -loops). No process is pinned to a
+// processor, since operators don't pin proxies either.
 //
 // # What it writes
 //
-// A run of all cells as they are writes tests/bench/report.md, in Markdown, and
-// prints the same. A run of some cells (-cell), or of cells that flags make
-// different (-conns, -skew and so on), only prints it, unless -report is given.
+// A run of all cells writes its report to tests/bench/report.md, in Markdown, and
+// prints it. If only some cells are run (-cell), or flags change the cells (-conns,
+// -skew and so on), the report is only printed, unless -report is given.
 package main

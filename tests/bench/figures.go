@@ -10,7 +10,7 @@ import (
 	"github.com/memverbs/memverbs/tests/bench/load"
 )
 
-// figures are what one turn came to.
+// figures are the results of one turn.
 type figures [columns]float64
 
 // column is one of the figures.
@@ -39,13 +39,13 @@ var (
 	digits = [columns]int{0, 2, 2, 2, 2, 2, 2, 3, 3, 3, 1, 0, 0}
 )
 
-// compared is how many columns there are ratios of: those before failed.
+// compared is the number of columns that have ratios: those before failed.
 const compared = failed
 
 func (c column) moreIsBetter() bool { return c == requests }
 
-// newFigures works out the figures of a turn from what was counted, from the
-// processor time that was spent and from the peak memory in bytes.
+// newFigures computes the figures of a turn from the counted requests, the
+// processor time that was spent, and the peak memory in bytes.
 func newFigures(n load.Count, length time.Duration, s spent, memory int) (f figures) {
 	per := func(d time.Duration) float64 { return float64(d.Nanoseconds()) / 1e3 / float64(n.Requests) }
 	millis := func(p float64) float64 { return float64(n.Took.ValueAtPercentile(p)) / 1e6 }

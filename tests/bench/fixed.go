@@ -10,8 +10,8 @@ import (
 	"github.com/memverbs/memverbs/tests/bench/load"
 )
 
-// fixed is one request, again and again, and its reply in pieces. It implements
-// [load.Source].
+// fixed is a [load.Source] of one request, again and again. Its reply is given in
+// pieces.
 type fixed struct {
 	request []byte
 	reply   [][]byte

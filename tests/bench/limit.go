@@ -7,15 +7,15 @@ import (
 	"syscall"
 )
 
-// spareFiles is how many descriptors a program wants beside those of the
-// connections of a load.
+// spareFiles is how many descriptors a program needs beside those of a load's
+// connections.
 const spareFiles = 300
 
 // openFiles returns how many files a process may have open at most.
 func openFiles() int {
 	var limit syscall.Rlimit
 	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit) != nil {
-		return 1024 // what POSIX systems give since long
+		return 1024 // what most systems allow
 	}
 	return int(min(limit.Max, 1<<20))
 }

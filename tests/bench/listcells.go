@@ -19,7 +19,7 @@ var (
 	longQueue = verbload.Lists{Keys: 1, Elements: 10_000, Pool: 100}
 )
 
-// workOnLists is the part of clients.
+// workOnLists is the work of clients that keep lists in memcached without a proxy.
 func workOnLists(verb clients.Verb, l verbload.Lists) act {
 	return act{name: simple, job: &clients.Job{Verb: verb, Lists: l}, fill: l.FillPlain}
 }
@@ -40,7 +40,7 @@ func pushing() deed {
 	}
 }
 
-// ranging is reading lists of so many elements, which takes clients one round trip as well.
+// ranging is reading lists of so many elements, which takes clients without a proxy one round trip as well.
 func ranging(elements, conns int) deed {
 	l := verbload.Lists{Keys: max(8, 10_000/elements), Elements: elements, Pool: elements}
 	d := deed{
@@ -65,9 +65,8 @@ func thousands(n int) string {
 	return fmt.Sprintf("%d %03d", n/1000, n%1000)
 }
 
-// popping is taking elements out of one list, which is long enough for what is asked for at a
-// time. For ten batches of requests there is one that pushes as many elements, so that the list
-// does not get empty.
+// popping is taking elements out of one list. After ten batches of requests, one pushes as many
+// elements as these ten have taken, so that the list does not get empty.
 func popping(l verbload.Lists, pipeline int) deed {
 	n := clients.PopsPerPush
 	return deed{
@@ -80,9 +79,9 @@ func popping(l verbload.Lists, pipeline int) deed {
 	}
 }
 
-// popBesidePush is taking elements out of a list through one proxy, while others push to it
+// popBesidePush is taking elements out of a list through one proxy, while other clients push to it
 // through another one as fast as they can. They push two at a time, so that the list does
-// not get empty, as one of Valkey's would: it pops as fast as it pushes.
+// not get empty: Valkey pops as fast as it pushes.
 func popBesidePush(o *options) *cell {
 	l := longQueue
 	v := verbCell{name: "lpop-rpush", what: "lpop of one list, 16 connections, beside 16 × rpush through another memverbs", proxies: 2, conns: 32, pipeline: 1, acts: []act{

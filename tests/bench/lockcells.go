@@ -7,11 +7,11 @@ import (
 	"github.com/memverbs/memverbs/tests/bench/verbload"
 )
 
-// manyLocks are so many that none is wanted by two at the same time.
+// manyLocks are so many locks that no two clients want the same one at a time.
 var manyLocks = verbload.Locks{Names: 100_000}
 
-// locking is taking a lock that is free, and releasing it, which takes clients three round
-// trips.
+// locking is taking a lock that is free, and releasing it. That takes clients without a proxy three
+// round trips.
 func locking() deed {
 	l := manyLocks
 	return deed{

@@ -33,7 +33,7 @@ func describeMachine(o *options, args string, when time.Time) string {
 	return b.String()
 }
 
-// processor returns the name of the first.
+// processor returns the name of the first processor.
 func processor() string {
 	for line := range strings.Lines(read("/proc/cpuinfo")) {
 		if name, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(name) == "model name" {
@@ -43,7 +43,7 @@ func processor() string {
 	return runtime.GOARCH
 }
 
-// read returns what a file tells, nothing if it can't be read.
+// read returns the content of a file, nothing if it can't be read.
 func read(path string) string {
 	text, _ := os.ReadFile(path)
 	return string(text)

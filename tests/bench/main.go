@@ -24,8 +24,8 @@ func main() {
 	if err != nil {
 		fail(err)
 	}
-	// One more than the threads that make the load are enough to hold the
-	// clock, and more would only get in the way of the contestants.
+	// One thread more than those that make the load is enough to watch the
+	// clock. More would only take time from the contestants.
 	runtime.GOMAXPROCS(o.threads + 1)
 
 	ctx, stop := signal.NotifyContext(context.Background(),
@@ -41,8 +41,8 @@ func fail(err error) {
 	os.Exit(1)
 }
 
-// run is the whole program. The report goes to out and what happens meanwhile to
-// told. Nothing that it starts outlives it.
+// run is the whole program. It writes the report to out, and what it is doing
+// to told. It ends every process that it has started.
 func run(ctx context.Context, o *options, out, told io.Writer) error {
 	parts, err := o.plan()
 	if err != nil {

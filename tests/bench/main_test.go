@@ -14,15 +14,15 @@ import (
 	"github.com/memverbs/memverbs/tests/harness"
 )
 
-// What the verbs work on is smaller in tests, since filling it takes much longer than the turns, and the first answers
-// about large structures do. The names of cells still tell of the whole.
+// In tests the structures are smaller, since filling large ones, and the first answers about them, take much longer than
+// the turns. The names of cells still say how large they are otherwise.
 func init() {
 	manySets.Keys, manyLists.Keys = 1000, 1000
 	manyRankings.Keys, largeRanking.Members = 100, 10_000
 	hugeSet.Members, hugeSet.Pool = 50_000, 50_000
 }
 
-// TestMain is the process of the clients too, which cells of verbs start.
+// TestMain also runs the process of clients that cells of verbs start.
 func TestMain(m *testing.M) {
 	if len(os.Args) == 3 && os.Args[1] == clientsCommand {
 		fail(clients.Serve(os.Args[2]))
@@ -99,7 +99,7 @@ func TestProfile(t *testing.T) {
 	}
 }
 
-// What fails is told along with what the processes have said.
+// An error is reported together with the output of the processes.
 func TestRunFails(t *testing.T) {
 	t.Chdir("../..")
 	o, err := parse([]string{"-cell", "plain", "-memverbs", "/bin/false"})

@@ -11,11 +11,11 @@ import (
 )
 
 // memcachedProxy starts the proxy that is built into memcached in front of stores,
-// which must be on TCP: it knows no others. It is configured by the route library
-// that it brings along, and has as many threads as memverbs has loops.
+// which must listen on TCP, since it can't use sockets of another kind. It is
+// configured by its route library, and has as many threads as memverbs has loops.
 //
-// It can't place keys as nutcracker and memverbs do, since it lacks their hash, so
-// it does what it does by itself.
+// It can't place keys as nutcracker and memverbs do, since it lacks their hash
+// function, so it places them by its default.
 func (s *stage) memcachedProxy(stores []*server) (*server, error) {
 	at, err := s.target("tcp")
 	if err != nil {

@@ -24,7 +24,7 @@ func readPeak(p *spawn.Process) (int, error) { return readMemory(p, "VmHWM:") }
 // readResident returns the memory that the process holds, in bytes.
 func readResident(p *spawn.Process) (int, error) { return readMemory(p, "VmRSS:") }
 
-// readMemory returns what the kernel tells in a line about the memory of a process, in bytes.
+// readMemory returns the figure, in bytes, in the line of that name of what the kernel reports about a process.
 func readMemory(p *spawn.Process, name string) (int, error) {
 	path := fmt.Sprintf("/proc/%d/status", p.Pid())
 	status, err := os.ReadFile(path)

@@ -16,8 +16,8 @@ const oldRevision = "3f61a36"
 // oldPairs is who competes beside an old memverbs.
 var oldPairs = []entrant{{name: oldMemverbs, program: oldMemverbs}, {name: memverbs, program: memverbs}}
 
-// besideOld is plain commands through memverbs beside an old one. Many changes that are each within
-// the noise of their own measurement may together be one that is not.
+// besideOld compares plain commands through memverbs with those through an old one. Each of many changes may make less
+// of a difference than the noise of its measurement, but all of them together more.
 func besideOld(o *options) *part {
 	multiget := newPlain(o, 50, 1, 100)
 	multiget.mix.GetKeys = 100
@@ -39,7 +39,7 @@ func besideOld(o *options) *part {
 	return p
 }
 
-// oldIdle is the memory of very many connections that have little to do.
+// oldIdle compares the memory for very many connections with few requests.
 func oldIdle(o *options) *cell {
 	var entrants []entrant
 	for _, e := range oldPairs {
@@ -51,7 +51,7 @@ func oldIdle(o *options) *cell {
 	return idle.cell(o, "old-idle", entrants, bar{oldMemverbs, peak, 1.0})
 }
 
-// verbsBesideOld is verbs through memverbs beside an old one, which must know them.
+// verbsBesideOld compares verbs through memverbs with those through an old one, which must know them.
 func verbsBesideOld(o *options) *part {
 	s, l, r := largeSet, queue, manyRankings
 	popping := func() load.Source { return verbload.Mixed(l.Lpop(), l.Rpush(10), 10, 1) }
@@ -98,9 +98,9 @@ func oldTable(cells []*cell) *table {
 	return t
 }
 
-// level is how a figure of a cell compares with that of the old memverbs. Requests per second and
-// processor time pass or fail, latencies spread too far for that, and memory only has a bar where
-// it is what the cell is about.
+// level is the ratio of a figure of a cell to that of the old memverbs, and whether it passes. Requests per second and
+// processor time pass or fail. Latencies don't, since they vary too much. Memory does only in the cell that is about
+// memory.
 func (c *cell) level(column column) string {
 	if _, ok := c.bar(oldMemverbs, column); ok {
 		return c.verdict(oldMemverbs, column)

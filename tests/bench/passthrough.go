@@ -41,8 +41,8 @@ func openLoop(o *options, closed *cell) plain {
 	return p
 }
 
-// memory is what very many connections cost: where each has little to do, and where
-// all want something at once.
+// memory is the memory for very many connections: with few requests, and with one request of
+// each at the same time.
 func memory(o *options) *part {
 	conns := min(10_000, openFiles()-spareFiles)
 	entrants := []entrant{proxies[0], {name: memverbs, program: memverbs, flags: []string{"--max-clients", "20000"}}}

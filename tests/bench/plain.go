@@ -11,8 +11,8 @@ import (
 	"github.com/memverbs/memverbs/tests/bench/load"
 )
 
-// plain is a setting in which plain requests are sent: what a cell of the
-// pass-through path is about.
+// plain says which plain requests are sent, and how, in a cell of the pass-through
+// path.
 type plain struct {
 	shape     load.Shape
 	mix       load.Mix
@@ -21,7 +21,7 @@ type plain struct {
 	halfOf    *cell // makes an open loop at half the rate that nutcracker has borne there
 }
 
-// entrant is a contestant to be: a program of the stage's.
+// entrant is a program, with its flags, that will be a contestant.
 type entrant struct {
 	name    string
 	program string
@@ -35,8 +35,8 @@ var (
 	all     = append(slices.Clone(proxies), entrant{name: memcachedProxy, program: memcachedProxy}, direct)
 )
 
-// newPlain returns the setting that others differ from: so many connections in a
-// closed loop, and values of so many bytes. Large values have fewer keys.
+// newPlain returns requests on so many connections in a closed loop, for values of so
+// many bytes. If values are large, there are fewer keys.
 func newPlain(o *options, conns, pipeline, valueSize int) plain {
 	return plain{
 		shape:     load.Shape{Conns: conns, Pipeline: pipeline, Threads: o.threads},
@@ -96,7 +96,7 @@ func (p plain) set(s *stage, entrants []entrant) (contestants []*contestant, err
 	return contestants, nil
 }
 
-// String says what is sent, as far as it is not what is sent everywhere.
+// String says in what p differs from most cells.
 func (p plain) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d connection%s, ", p.shape.Conns, plural(p.shape.Conns))

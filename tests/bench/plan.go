@@ -16,9 +16,9 @@ type part struct {
 	apart  bool   // whether it runs only if it is named, as a run of all others takes long enough
 	cells  []*cell
 	table  func([]*cell) *table
-	drawn  []column // the figures there are charts of,
-	unit   string   // in parts of this contestant's; unless set, of the first rival's
-	detail bool     // whether there is a table for each cell besides
+	drawn  []column // the figures that have charts
+	unit   string   // the contestant by whose figures those in charts are divided; if empty, the first rival
+	detail bool     // whether each cell has a table, too
 }
 
 // allParts returns everything there is to run.
@@ -29,8 +29,8 @@ func allParts(o *options) (parts []*part) {
 	return parts
 }
 
-// plan returns the parts and cells that were asked for. It refuses names that
-// there are not, and cells that have been changed to what can't be run.
+// plan returns the parts and cells that were asked for. It refuses unknown names, and
+// cells that can't be run with the changes of the flags.
 func (o *options) plan() ([]*part, error) {
 	parts, err := o.chosen()
 	if err != nil {

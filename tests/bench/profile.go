@@ -33,8 +33,8 @@ func profile(ctx context.Context, o *options, parts []*part, out, told io.Writer
 	if err != nil {
 		return err
 	}
-	// A profile names the program's path and those of its sources. One that is kept in the repository
-	// should not say where that was.
+	// A profile has the paths of the program and of its sources. A profile that is kept in the repository
+	// should not show where the repository was.
 	built, err := os.MkdirTemp("", "memverbs")
 	if err != nil {
 		return err
@@ -63,8 +63,8 @@ func profile(ctx context.Context, o *options, parts []*part, out, told io.Writer
 	return nil
 }
 
-// takeProfile has memverbs take a profile while it bears its load, and waits
-// until that is in the file at path.
+// takeProfile has memverbs take a profile under the load of the cell, and waits
+// until the profile is in the file at path.
 func (c *cell) takeProfile(ctx context.Context, folder string, o *options, path string, out io.Writer) error {
 	s := &stage{ctx: ctx, folder: folder, options: o}
 	defer s.clear()
@@ -106,7 +106,7 @@ func (s *signalling) Run(w load.Window) (load.Count, error) {
 	return count, errors.Join(err, <-begun, s.signal(syscall.SIGUSR1))
 }
 
-// find returns the cell of a name.
+// find returns the cell with a name.
 func find(parts []*part, name string) (*cell, error) {
 	for _, p := range parts {
 		for _, c := range p.cells {

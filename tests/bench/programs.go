@@ -27,8 +27,8 @@ func fetched(folder, name string) string {
 // optimizedBy is the profile by which the compiler optimizes what is shipped.
 const optimizedBy = "cmd/memverbs/packaging/plain.pgo"
 
-// buildMemverbs builds the program from the repository, the way it is shipped
-// but for the flags of the go command given.
+// buildMemverbs builds the program from the repository as it is shipped, except for
+// the additional flags of the go command.
 func buildMemverbs(ctx context.Context, folder string, flags ...string) (path string, err error) {
 	path = filepath.Join(folder, "memverbs")
 	args := append([]string{"build", "-o", path, "-pgo", optimizedBy}, flags...)
@@ -60,8 +60,8 @@ func versions(o *options) string {
 	return strings.Join(lines, ", ")
 }
 
-// firstLine returns the first line of what a command says. One that is missing
-// says nothing; it is noticed when it is needed.
+// firstLine returns the first line of a command's output, nothing if there is no such
+// command: that is reported when it is needed.
 func firstLine(path string, args ...string) string {
 	said, _ := exec.Command(path, args...).CombinedOutput()
 	line, _, _ := strings.Cut(string(said), "\n")

@@ -8,20 +8,19 @@ import (
 	"time"
 )
 
-// What turns and cells take beside what is measured, as a first guess.
+// How long turns and cells take in addition to what is measured, as a first guess.
 const (
 	turnExtra = 100 * time.Millisecond
 	cellExtra = 500 * time.Millisecond
 )
 
-// progress tells whoever waits how far things are; the report alone is on
-// standard output.
+// progress reports how far the run has come. Standard output has only the report.
 type progress struct {
 	w       io.Writer
 	options *options
 	started time.Time
-	total   time.Duration // how long all should take,
-	done    time.Duration // and what is done of it
+	total   time.Duration // how long everything should take
+	done    time.Duration // how much of that is done
 }
 
 func newProgress(w io.Writer, parts []*part, o *options) *progress {
@@ -48,7 +47,7 @@ func (p *progress) setting(c *cell) {
 	fmt.Fprintf(p.w, "%s  %s: %s\n", p.left(), c.name, c.what)
 }
 
-// turn tells what came of a turn.
+// turn reports the figures of a turn.
 func (p *progress) turn(c *cell, round int, name string, f figures) {
 	p.done += p.perTurn(c)
 	fmt.Fprintf(p.w, "%s  %s, round %d of %d, %-15s  %8.0f requests/s  %7.2f µs  p99 %7.3f ms  others %.0f %%\n",
@@ -58,7 +57,7 @@ func (p *progress) turn(c *cell, round int, name string, f figures) {
 // passed tells that so much of what was expected is done.
 func (p *progress) passed(d time.Duration) { p.done += d }
 
-// row tells what came of a row of bystanders.
+// row reports the result of a row of bystanders.
 func (p *progress) row(r *row, name string) {
 	p.passed(lengthOfRow(p.options) + p.options.warmup + turnExtra)
 	came := r.came[name]
@@ -71,12 +70,12 @@ func (p *progress) row(r *row, name string) {
 	}
 }
 
-// memory tells by how many bytes a connection has a contestant grow.
+// memory reports by how many bytes each connection makes a contestant grow.
 func (p *progress) memory(name string, round int, bytes float64) {
 	fmt.Fprintf(p.w, "%s  round %d, %s: %.1f kB per connection\n", p.left(), round+1, name, bytes/1000)
 }
 
-// left is how long it still takes, if it goes on as it has.
+// left is how long the rest will take, if it takes as long as expected.
 func (p *progress) left() string {
 	left := p.total - p.done
 	if elapsed := time.Since(p.started); p.done > 10*time.Second {

@@ -95,8 +95,8 @@ func (c change) inOne() deed {
 	}
 }
 
-// countingForSecond is adding to scores for as long as one can at least, so that as much
-// expires during a turn as is added.
+// countingForSecond is adding to scores for a second, the shortest time possible, so that as many
+// increments expire during a turn as are added.
 func countingForSecond() deed {
 	const seconds = 1
 	d := change{"zincrbyp", 1,
@@ -119,7 +119,7 @@ func asking(verb string, ours, valkeys onRankings) deed {
 	}
 }
 
-// best has a load be about the best ten.
+// best makes a load that asks for the best ten members.
 func best(f func(verbload.Rankings, int) load.Source) onRankings {
 	return func(r verbload.Rankings) load.Source { return f(r, 10) }
 }

@@ -20,9 +20,9 @@ func spreadOf(values []float64) spread {
 
 func (s spread) String() string { return fmt.Sprintf("%.3f (%.2f–%.2f)", s.median, s.least, s.most) }
 
-// ratios returns the spread of subject to rival, round by round: neighbours are
-// compared, as the machine may have been faster in another round. Without a
-// round that both have a figure of, ok is false.
+// ratios returns the spread of the ratios of subject to rival in each round. Figures of
+// different rounds are not compared, since the machine may have been faster in one of
+// them. If there is no round in which both have a figure, ok is false.
 func ratios(subject, rival []float64) (s spread, ok bool) {
 	values := ratiosOf(subject, rival)
 	if len(values) == 0 {
@@ -31,7 +31,7 @@ func ratios(subject, rival []float64) (s spread, ok bool) {
 	return spreadOf(values), true
 }
 
-// ratiosOf returns the ratio of each round that both have a figure of.
+// ratiosOf returns the ratio for each round in which both have a figure.
 func ratiosOf(subject, rival []float64) (values []float64) {
 	for i := range min(len(subject), len(rival)) {
 		if rival[i] > 0 {
@@ -41,11 +41,11 @@ func ratiosOf(subject, rival []float64) (values []float64) {
 	return values
 }
 
-// medianWithin returns the interval that holds the median of what the values, of
-// which there is at least one, were drawn from, with a probability of 95 %: between
-// the kth least and the kth greatest of them. Whether a value is above the median is
-// the toss of a coin, so k follows from the binomial distribution. Fewer than six
-// values have none, and their extremes are returned.
+// medianWithin returns an interval that contains, with a probability of 95 %, the median
+// of the distribution that the values are drawn from: from the kth least to the kth
+// greatest value. Each value is above that median with a probability of one half, so k
+// follows from the binomial distribution. Of fewer than six values it returns the least
+// and the greatest. There must be one value at least.
 func medianWithin(values []float64) spread {
 	sorted := slices.Sorted(slices.Values(values))
 	n := len(sorted)

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// report is the report in Markdown that is readable as it is, with references
-// to the charts if there are any.
+// report returns the report in Markdown that can be read without being rendered, with
+// references to the charts if there are any.
 func report(about string, parts []*part, o *options, charts bool) string {
 	var b strings.Builder
 	b.WriteString("# Benchmark\n\n" + about)

@@ -18,7 +18,7 @@ const patience = 10 * time.Second
 type server struct {
 	*spawn.Process
 	load.Target
-	stores []*server // what stands behind it
+	stores []*server // the memcacheds behind it
 }
 
 // await waits until the server answers a request, which must be the reply given.

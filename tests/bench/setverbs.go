@@ -16,8 +16,8 @@ func asks(verb clients.Verb, s verbload.Sets) (ours, valkeys func() load.Source)
 	return s.Sismember, s.ValkeySismember
 }
 
-// askSet is asking about a large set that nobody changes. It is compared with
-// reading the set too.
+// askSet is a question about a large set that nobody changes. It is compared with
+// reading the whole set, too.
 func askSet(o *options, verb clients.Verb) *cell {
 	s := largeSet
 	ours, valkeys := asks(verb, s)
@@ -30,8 +30,8 @@ func askSet(o *options, verb clients.Verb) *cell {
 	return v.cell(o, bar{valkey, requests, 0.5}, bar{smembers, requests, 1})
 }
 
-// askChanging is asking about a large set that is added to meanwhile. What is added
-// is there already, so that replies are known.
+// askChanging is a question about a large set to which members are added meanwhile. The
+// set has these members already, so that replies are known.
 func askChanging(o *options, verb clients.Verb) *cell {
 	s := largeSet
 	ours, valkeys := asks(verb, s)
@@ -42,9 +42,9 @@ func askChanging(o *options, verb clients.Verb) *cell {
 	return fewRounds(v.cell(o, bar{valkey, requests, 0.25}))
 }
 
-// askHuge is asking about a set that is a hundred times as large. If it takes a tenth
-// of a second to answer, there still are answers enough in a turn of full length,
-// and more connections would only have the turn end later.
+// askHuge is a question about a set that is a hundred times as large. Even if each
+// answer takes a tenth of a second, a turn of full length has enough of them, and more
+// connections would only make the turn end later.
 func askHuge(o *options) *cell {
 	huge, large := hugeSet, largeSet
 	v := verbCell{name: "sismember-million", what: "sismember, 10 connections, one set of 1 000 000", conns: 10, pipeline: 1, acts: []act{
@@ -56,9 +56,9 @@ func askHuge(o *options) *cell {
 	return fewRounds(c)
 }
 
-// popAndAdd is taking members out of a set through two proxies at the same time. As
-// many are added, so that the set does not get empty, from a pool so large that
-// hardly any is there already.
+// popAndAdd is taking members out of a set through two proxies at the same time. So that
+// the set does not get empty, as many are added, from a pool so large that the set has
+// hardly any of them already.
 func popAndAdd(o *options) *cell {
 	s := largeSet
 	s.Pool = 100_000

@@ -8,11 +8,11 @@ import (
 	"github.com/memverbs/memverbs/tests/bench/load"
 )
 
-// several is drivers that put servers under load at the same time. It is one itself.
+// several is a [driver] made of others, which run at the same time.
 type several []driver
 
-// openSeveral connects to servers, which share the connections of the shape evenly
-// and are all asked for the same.
+// openSeveral connects to servers. They share the connections of the shape evenly, and
+// all get requests from the same source.
 func openSeveral(servers []*server, shape load.Shape, source load.Source) (driver, error) {
 	shape.Conns /= len(servers)
 	var all several

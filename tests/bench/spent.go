@@ -15,13 +15,12 @@ import (
 	"github.com/memverbs/memverbs/tests/bench/load"
 )
 
-// spent is the processor time that has gone into a contestant, into the
-// memcacheds behind it, into this program and into all that runs on the machine,
-// until a moment on the clock of load.Now.
+// spent is the processor time that a contestant, the memcacheds behind it, this program
+// and all processes of the machine have taken until a moment on the clock of load.Now.
 type spent struct {
 	at           time.Duration
-	cpu          time.Duration // of the contestant: what it had outside of the kernel
-	user, system time.Duration // and in it
+	cpu          time.Duration // of the contestant
+	user, system time.Duration // how much of it outside the kernel, and in it
 	stores       time.Duration
 	load         time.Duration
 	machine      time.Duration

@@ -71,7 +71,7 @@ func (s *stage) startStunnel(at load.Target, services string) (*server, error) {
 	return s.start(stunnel, at, s.options.stunnel, config)
 }
 
-// stunnelVersion returns what stunnel says of itself, "" if it is missing.
+// stunnelVersion returns the version that stunnel reports, "" if there is no stunnel.
 func stunnelVersion(path string) string {
 	said, _ := exec.Command(path, "-version").CombinedOutput()
 	for line := range strings.Lines(string(said)) {

@@ -60,14 +60,14 @@ func (c *cell) verdict(rival string, column column) string {
 	return ratio.String()
 }
 
-// figure is a figure of a contestant in itself and, if it is that of the subject and has a
-// bar, whether that is met. Whoever had no turn has none.
+// figure is a figure of a contestant and, if the contestant is the subject and there is a bar on the figure,
+// whether the bar is met. It is empty for a contestant that had no turn.
 func (c *cell) figure(name string, column column) string {
 	if len(c.turns[name]) == 0 {
 		return "–"
 	}
 	value := c.median(name, column)
-	if column == failed { // each is one too many
+	if column == failed { // none may fail
 		value = c.sum(name, column)
 	}
 	text := fmt.Sprintf("%.*f", digits[column], value)

@@ -21,8 +21,8 @@ func fewRounds(c *cell) *cell {
 	return c
 }
 
-// loops is how memverbs' throughput grows with its event loops: it competes with
-// itself.
+// loops is how memverbs' throughput grows with the number of its event loops: memverbs is
+// compared with itself.
 func loops(o *options) *part {
 	var entrants []entrant
 	for n := 1; ; n = min(2*n, runtime.NumCPU()) {
@@ -45,8 +45,7 @@ func loops(o *options) *part {
 	return p
 }
 
-// upstreams is what a request costs as there are more servers to choose from, or
-// to ask at the same time.
+// upstreams is how the cost of a request depends on the number of servers.
 func upstreams(o *options) *part {
 	var cells []*cell
 	for _, keys := range []int{1, 100} {
@@ -62,7 +61,7 @@ func upstreams(o *options) *part {
 	}
 }
 
-// width is what a request costs as it has more keys.
+// width is how the cost of a request depends on the number of its keys.
 func width(o *options) *part {
 	var cells []*cell
 	for n := 1; n <= 1000; n *= 10 {

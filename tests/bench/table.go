@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// table is written in Markdown, and in columns that are straight on a terminal
-// as well. The first column is words, the others are figures.
+// table is a table in Markdown, whose columns are aligned on a terminal as well. The
+// first column has words, the others have figures.
 type table struct {
 	head []string
 	rows [][]string

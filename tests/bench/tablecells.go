@@ -13,12 +13,12 @@ var (
 	largeTables = verbload.Tables{Keys: 100, Rows: 100, Size: 100}
 )
 
-// workOnTables is the part of clients.
+// workOnTables is the work of clients that keep tables in memcached without a proxy.
 func workOnTables(verb clients.Verb, t verbload.Tables) act {
 	return act{name: simple, job: &clients.Job{Verb: verb, Tables: t}, fill: t.FillPlain}
 }
 
-// settingRow is setting a row that is there, which takes clients one round trip.
+// settingRow is setting a row that is there, which takes clients without a proxy one round trip.
 func settingRow() deed {
 	t := smallTables
 	return deed{
@@ -33,7 +33,7 @@ func settingRow() deed {
 	}
 }
 
-// gettingRow is reading a row, which takes clients one round trip.
+// gettingRow is reading a row, which takes clients without a proxy one round trip.
 func gettingRow() deed {
 	t := smallTables
 	return deed{
@@ -48,7 +48,7 @@ func gettingRow() deed {
 	}
 }
 
-// gettingRows is reading a whole table, which takes clients two round trips.
+// gettingRows is reading a whole table, which takes clients without a proxy two round trips.
 func gettingRows() deed {
 	t := largeTables
 	return deed{

@@ -14,8 +14,8 @@ import (
 	"github.com/memverbs/memverbs/tests/bench/taskload"
 )
 
-// takes is what memverbs' workers get out of a queue in unlike situations, and at what expense of
-// the memcacheds.
+// takes is how many tasks workers take out of a queue by memverbs in different situations, and how many
+// operations of the memcacheds that needs.
 func takes(o *options) *part {
 	due, empty := taskload.Consume, taskload.Look
 	all := []*takeCell{
@@ -40,10 +40,10 @@ func takes(o *options) *part {
 const takesText = `16 workers of memverbs and one queue, of tasks of 100 B. What is told of is counted once for a task that was taken, or
 asked for in vain where none is due. Operations are those of the memcacheds in the same time, of whatever requests.`
 
-// takeCell is what a cell is made of.
+// takeCell describes a cell.
 type takeCell struct {
 	name, what   string
-	proxies      int // that workers are connected to, 1 unless set. With producers, they have the last.
+	proxies      int // that workers are connected to, 1 unless set; producers, if there are any, use the last
 	producers    int
 	due, pending int // how many tasks there are in the beginning
 	job          taskload.Job

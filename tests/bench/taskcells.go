@@ -39,7 +39,7 @@ const tasksText = `memverbs beside its rivals, told as in the table of the verbs
 // taskWorkers is how many workers there are in most loads.
 const taskWorkers = 16
 
-// taskCell is what a cell of tasks is made of.
+// taskCell describes a cell of tasks.
 type taskCell struct {
 	name, what    string
 	workers       int // 16 unless set
@@ -88,7 +88,7 @@ func (d taskCell) set(s *stage) ([]*contestant, error) {
 	return all, nil
 }
 
-// opens returns what fills a queue and has the workers ready.
+// opens returns a function that fills a queue and connects the workers.
 func (d taskCell) opens(open taskload.Opener, t load.Target) func() (driver, error) {
 	return func() (driver, error) {
 		if err := d.fill(open, t); err != nil {

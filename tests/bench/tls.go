@@ -2,7 +2,7 @@
 
 package main
 
-// The names of those that clients speak TLS to, beside memverbs, and of those that speak it to
+// The names of contestants to which clients speak TLS, beside memverbs, and of those that speak TLS to
 // servers.
 const (
 	stunnelMemverbs  = "stunnel + memverbs"
@@ -12,8 +12,7 @@ const (
 	withoutTLS       = "without TLS" // memverbs
 )
 
-// tlsLoads is what TLS costs: memverbs beside stunnel, which adds it to anything, and beside
-// memcached.
+// tlsLoads is what TLS costs: memverbs compared with memcached, and with stunnel, which adds TLS to any server.
 func tlsLoads(o *options) *part {
 	return &part{
 		name: "tls", title: "TLS", text: tlsText, apart: true, table: tlsTable, detail: true, drawn: []column{cpu}, unit: memverbs,

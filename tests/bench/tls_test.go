@@ -24,7 +24,7 @@ func TestTLSTable(t *testing.T) {
 	}
 }
 
-// The certificate of a stage is made once, and who trusts it can shake hands with who shows it.
+// The certificate of a stage is made once. A client that trusts it can make a handshake with a server that shows it.
 func TestCertificate(t *testing.T) {
 	s := &stage{folder: t.TempDir()}
 	c, err := s.certificate()

@@ -10,10 +10,10 @@ import (
 	"github.com/memverbs/memverbs/tests/bench/load"
 )
 
-// tlsCell is what a cell of TLS is made of.
+// tlsCell describes a cell of TLS.
 type tlsCell struct {
-	plain                                                // what is stored and, unless visitors come, asked
-	what  string                                         // is told of it
+	plain                                                // what is stored and, unless there are visitors, requested
+	what  string                                         // the description
 	names []string                                       // of the contestants,
 	build func(*stage) ([]*tlsServer, error)             // starts them in this order, and maybe more
 	open  func(load.Target, *load.Plain) (driver, error) // puts one under load

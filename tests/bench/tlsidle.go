@@ -17,8 +17,7 @@ const (
 	idleTime = 4 * time.Second
 )
 
-// idleMemory is what connections that have little to do hold of memory, in kB each, by contestant
-// and round.
+// idleMemory is the memory of a connection with few requests, in kB, by contestant and round.
 type idleMemory map[string][]float64
 
 // tlsIdle is the memory of connections with TLS.

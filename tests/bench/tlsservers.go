@@ -2,7 +2,7 @@
 
 package main
 
-// tlsNames are the names of what withTLS starts, in this order: servers that clients speak TLS to, and one
+// tlsNames are the names of the servers that withTLS starts, in this order: those to which clients speak TLS, and one
 // more.
 var tlsNames = []string{memverbs, stunnelMemverbs, stunnelMemcached, memcachedTLS, withoutTLS}
 
@@ -41,7 +41,7 @@ func (s *stage) withTLS() ([]*tlsServer, error) {
 	}, nil
 }
 
-// towardsServers starts a memverbs that speaks TLS to memcacheds, and one that has stunnel do so.
+// towardsServers starts a memverbs that speaks TLS to memcacheds, and one with stunnel between it and memcacheds.
 func (s *stage) towardsServers() ([]*tlsServer, error) {
 	stores, err := s.memcacheds(2, "tls")
 	if err != nil {

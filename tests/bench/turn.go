@@ -10,7 +10,7 @@ import (
 	"github.com/memverbs/memverbs/tests/bench/load"
 )
 
-// turn puts a contestant under its load once, and returns what came of it.
+// turn puts a contestant under its load once, and returns the figures.
 func turn(ctx context.Context, c *contestant, length, warmup time.Duration) (f figures, n load.Count, err error) {
 	d, err := c.open()
 	if err != nil {

@@ -18,12 +18,12 @@ const (
 	appends  = "append"    // memverbs, asked for the plain command instead of the verb
 	smembers = "smembers"  // memverbs, asked for all members instead of about them
 	smaller  = "of 10 000" // memverbs, asked about a smaller set
-	article  = "article"   // clients that do it by themselves, as the article does sets
-	simple   = "clients"   // and other things as it is usually done
+	article  = "article"   // clients that keep sets without a proxy, as the article does
+	simple   = "clients"   // clients that keep other structures without a proxy, in the usual way
 	valkey   = "valkey"
 )
 
-// verbCell is what a cell of verbs is made of.
+// verbCell describes a cell of verbs.
 type verbCell struct {
 	name, what string
 	proxies    int // how many memverbs there are in front of the memcacheds, 1 unless set
@@ -32,17 +32,17 @@ type verbCell struct {
 	acts       []act // memverbs' comes first
 }
 
-// act is the part of one contestant.
+// act is what one contestant does in a cell.
 type act struct {
 	name      string
 	ready     preparation        // of the contestant before each turn
-	meanwhile func() load.Source // what the last of the servers is asked instead, uncounted, if not nil
+	meanwhile func() load.Source // if not nil, the requests for the last of the servers, which are not counted
 
-	job  *clients.Job            // instead of that, for clients,
-	fill func(load.Target) error // and what fills the memcacheds, through memverbs
+	job  *clients.Job            // if not nil, clients do this instead
+	fill func(load.Target) error // fills the memcacheds for them, through memverbs
 }
 
-// preparation fills a target and returns what to ask it for then.
+// preparation fills a target and returns the requests for it.
 type preparation func(load.Target) (load.Source, error)
 
 // after prepares for a source that does not depend on the filling. The source
@@ -52,7 +52,7 @@ func after(fill func(load.Target) error, source func() load.Source) preparation 
 	return func(t load.Target) (load.Source, error) { return source(), fill(t) }
 }
 
-// work is the part of the article's clients.
+// work is the work of clients that keep sets as the article does.
 func work(verb clients.Verb, sets verbload.Sets) act {
 	return act{name: article, job: &clients.Job{Verb: verb, Sets: sets}, fill: sets.FillItems}
 }
@@ -116,7 +116,7 @@ func likeGomemcache(stores []*server) []string {
 	return flags
 }
 
-// peer returns what starts the server of that name, perhaps in front of stores, or nil if it is
+// peer returns the function that starts the server of that name, perhaps in front of stores; nil if it is
 // memverbs.
 func (s *stage) peer(name string, stores []*server) func() ([]*server, error) {
 	one := func(p *server, err error) ([]*server, error) { return []*server{p}, err }
@@ -185,7 +185,7 @@ func (s *stage) clientsContestant(a act, shape load.Shape, proxy *server) (*cont
 	return c, nil
 }
 
-// clientsCommand has this program be the process of the clients.
+// clientsCommand is the argument that makes this program the process of the clients.
 const clientsCommand = "clients"
 
 // valkey starts Valkey, which saves nothing.

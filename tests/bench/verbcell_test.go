@@ -20,7 +20,7 @@ func TestVerbs(t *testing.T) {
 		"](charts/verbs-requests.svg)", "](charts/latency-sismember.svg)")
 }
 
-// expectParts checks that a report says all of want, however it is spaced.
+// expectParts checks that a report contains all of want, whatever the white space between words.
 func expectParts(t *testing.T, report string, want ...string) {
 	t.Helper()
 	report = strings.Join(strings.Fields(report), " ")
@@ -31,7 +31,7 @@ func expectParts(t *testing.T, report string, want ...string) {
 	}
 }
 
-// Rankings have their own part, too, in which a script of Valkey's has its turns.
+// Rankings have their own part, too, in which Valkey runs a script.
 func TestRankings(t *testing.T) {
 	out, _ := runTiny(t, "-cell", "zadd-pipelined,zincrby-many,zincrbyp,zrevrange", "-seconds", "0.5")
 	expectParts(t, out,
@@ -42,7 +42,7 @@ func TestRankings(t *testing.T) {
 		"| zrevrange of 100 000, 50 connections, unpipelined | valkey |", "≥ 0.5 ")
 }
 
-// Lists, tables and locks have their own part, which has bars on figures in themselves too.
+// Lists, tables and locks have their own part, which also has bars on figures that are not divided by a rival's.
 func TestStructures(t *testing.T) {
 	out, _ := runTiny(t, "-cell", "rpush-pipelined,lpop,hgetall,lock,lpop-rpush", "-seconds", "0.5")
 	expectParts(t, out,

@@ -71,13 +71,14 @@ func addToMany(o *options, pipeline int) *cell {
 	return v.cell(o, bar{appends, requests, 0.9}, bar{article, requests, 1.3})
 }
 
-// addToOne is adding a member to the same set, everybody.
+// addToOne is adding members to a single set, on all connections.
 //
-// memverbs compacts it many times a turn. The clients hardly ever succeed in
-// swapping in what they have compacted, as somebody else has always appended
-// something, until the item is full and nobody can. So its length goes up to
-// 1 MB and down again, and each append takes the longer, the longer it is. That
-// takes seconds, so their turns begin half-way. (With -seconds 20 they see it all.)
+// memverbs compacts the set many times a turn. Clients without a proxy hardly ever
+// succeed in replacing the item by its compacted form, since another client has
+// appended something meanwhile, until the item is full and none can. So the item grows
+// to 1 MB and shrinks again, and the longer it is, the longer an append takes. Since
+// that takes seconds, the clients' turns begin with a half-full item. (With -seconds 20,
+// a turn shows all of it.)
 func addToOne(o *options) *cell {
 	s, worn := oneSet, oneSet
 	worn.Worn = 512 << 10

@@ -5,12 +5,12 @@ import (
 	"time"
 )
 
-// Patience is how long anything that is bound to happen may take. It is no
-// measure of anything: a test that gets this far has failed.
+// Patience is how long a test waits for what must happen. A test that has waited
+// so long has failed.
 const Patience = 20 * time.Second
 
-// The pauses between looks at a condition grow, since hundreds of tests at once that look all the time
-// would have each other wait.
+// The pauses between looks at a condition grow, since hundreds of tests at once that looked all the time
+// would slow each other down.
 const (
 	shortestPause = 2 * time.Millisecond
 	longestPause  = 10 * time.Millisecond

@@ -12,9 +12,9 @@ import (
 	"time"
 )
 
-// Client is a connection to a server, on which a test says exactly what goes
-// over it. Its methods fail the test, with what was last sent and received, if
-// what they wait for does not come.
+// Client is a connection to a server, over which a test sends exactly the bytes
+// that it says. If what a method waits for does not come, the method fails the
+// test and shows what was last sent and received.
 type Client struct {
 	t        testing.TB
 	conn     net.Conn
@@ -147,15 +147,15 @@ func (c *Client) Close() { c.conn.Close() }
 // Conn returns the connection, for a test that writes and reads at once.
 func (c *Client) Conn() net.Conn { return c.conn }
 
-// ReadLine reads a line, with its end. Unlike the other methods it leaves it
-// to the caller what to make of an error.
+// ReadLine reads a line, with its end. Unlike the other methods, it returns an
+// error rather than failing the test.
 func (c *Client) ReadLine() (string, error) {
 	c.conn.SetReadDeadline(time.Now().Add(Patience))
 	return c.in.ReadString('\n')
 }
 
-// Rest returns what else has come, and comes in the next moment: for the
-// failure message of a test that has seen too much already.
+// Rest returns what else has been received, or will be in the next moment, to be
+// shown when a test has failed.
 func (c *Client) Rest() string {
 	c.conn.SetReadDeadline(time.Now().Add(Patience / 100))
 	rest, _ := io.ReadAll(io.LimitReader(c.in, tailSize))

@@ -10,11 +10,10 @@ import (
 	"time"
 )
 
-// StartMemverbsAhead is [StartPlainMemverbs] for a program whose clock is ahead of the machine's by so much, or behind it
-// if that is negative: it tells verbs, and keys that carry them, another time of the day, while time passes as for
-// others. Processes of one machine share their clock, which Go reads without a system call, so the program is built
-// with a file in which the tests have changed the one line that reads it. It takes the difference from the name that it
-// is started by.
+// StartMemverbsAhead is [StartPlainMemverbs] for a program whose clock is ahead of the machine's, or behind it if ahead
+// is negative. That concerns only the time of day that its verbs go by. Processes of one machine share a clock, which Go
+// reads without a system call. So the program is built from a file in which the tests have changed the one line that
+// reads the clock. The program takes the difference from the name by which it is started.
 func StartMemverbsAhead(t testing.TB, ahead time.Duration, flags ...string) *Memverbs {
 	t.Helper()
 	path := shifted.build(t)
@@ -28,13 +27,13 @@ func StartMemverbsAhead(t testing.TB, ahead time.Duration, flags ...string) *Mem
 // clockFile is where the clock is read, below the root of the repository.
 const clockFile = "proxy/latency/stamp.go"
 
-// changes are what is changed there.
+// changes are the texts that are replaced in clockFile, and what replaces them.
 var changes = [][2]string{
 	{`import "time"`, "import (\n\"os\"\n\"strings\"\n\"time\"\n)"},
 	{"time.Now().UnixMilli()", "time.Now().Add(ahead()).UnixMilli()"},
 }
 
-// aheadFunc is added to it.
+// aheadFunc is a function that is added to clockFile.
 const aheadFunc = `
 func ahead() time.Duration {
 	_, text, _ := strings.Cut(os.Args[0], "@")
@@ -46,8 +45,8 @@ func ahead() time.Duration {
 }
 `
 
-// overlayClock writes what the builder needs to use a shifted clock to a folder, and returns the flag that
-// says so.
+// overlayClock writes to a folder what go build needs to replace the clock by a shifted one, and returns the flag for
+// that.
 func overlayClock(root, folder string) (flag string, err error) {
 	original := filepath.Join(root, clockFile)
 	content, err := os.ReadFile(original)

@@ -25,7 +25,7 @@ func LayoutOf(t testing.TB, upstreams []string) sharding.Layout {
 	return layout
 }
 
-// KeyOn returns a key with a prefix that an upstream owns, by its place in the layout.
+// KeyOn returns a key that begins with prefix and is on an upstream, given by its index in the layout.
 func KeyOn(layout sharding.Layout, upstream int, prefix string) string {
 	for n := 0; ; n++ {
 		if key := fmt.Sprintf("%s%d", prefix, n); layout.Locate([]byte(key)) == upstream {

@@ -10,8 +10,8 @@ import (
 	"github.com/rs/zerolog"
 )
 
-// Link is a way to a server on which things go wrong when a test says so. It
-// hands bytes on between its own address and the server's.
+// Link is a proxy in front of a server, which passes bytes on in both directions. It
+// has faults when a test says so.
 type Link struct {
 	Addr  string
 	proxy *toxiproxy.Proxy
@@ -35,8 +35,8 @@ func StartLink(t testing.TB, addr string) *Link {
 	return nil
 }
 
-// Toxic is something that is wrong with the connections of a link: the name of
-// a toxic of toxiproxy and its attributes, which are described with it.
+// Toxic is a fault of a link's connections: one of toxiproxy's toxics, whose
+// documentation describes their types and attributes.
 type Toxic struct {
 	Type       string         `json:"type"`
 	Stream     string         `json:"stream"`     // upstream or downstream: which way it works

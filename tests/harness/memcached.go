@@ -97,7 +97,7 @@ func (m *Memcached) launch(t testing.TB) bool {
 	}
 	args := []string{"-l", m.apart + host, "-p", port, "-U", "0"}
 	if os.Geteuid() == 0 {
-		// Not another user: the kernel forgets Pdeathsig when that changes.
+		// The user stays root, since the kernel resets Pdeathsig when the user changes.
 		args = append(args, "-u", "root")
 	}
 	m.process = start(t, "memcached "+m.Version+" on "+m.Addr, path, append(args, m.flags...)...)
@@ -115,7 +115,7 @@ func (m *Memcached) answers() bool {
 	return stats["pid"] == strconv.Itoa(m.process.Pid()) && stats["version"] == m.Version
 }
 
-// asksForPassword reports whether a memcached on the port refuses who has not shown a password.
+// asksForPassword reports whether a memcached on the port refuses clients that have not authenticated.
 func (m *Memcached) asksForPassword() bool {
 	conn, err := net.DialTimeout("tcp", m.Addr, Patience)
 	if err != nil {
@@ -161,7 +161,7 @@ func (m *Memcached) Thaw(t testing.TB) {
 	m.process.thaw(t)
 }
 
-// Restart starts memcached on the same port again, after Stop or Kill empty.
+// Restart starts memcached on the same port again. After Stop or Kill it is empty.
 func (m *Memcached) Restart(t testing.TB) {
 	t.Helper()
 	if !m.launch(t) {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// MaxResident is how much memory, in bytes, clients that do not read may have the
-// process take.
+// MaxResident is the most memory, in bytes, that the process may take for clients that
+// do not read.
 const MaxResident = 128 << 20
 
 // uncounted is how much memory, in bytes, the process may take beside its buffers.
@@ -37,9 +37,9 @@ func (m *Memverbs) CheckResident(t testing.TB, what string) {
 	m.checkPeak(t, what, MaxResident)
 }
 
-// CheckBuffers fails the test if the process has taken more memory than its buffers, in bytes,
-// explain. A sixteenth of them more may be allocated while a garbage collection goes on, on a machine
-// that is busy with other work.
+// CheckBuffers fails the test if the process has taken more memory than its buffers, of so many bytes,
+// account for. It allows a sixteenth of them in addition: that may be allocated during a garbage
+// collection, on a machine that is busy with other work.
 func (m *Memverbs) CheckBuffers(t testing.TB, buffers int) {
 	t.Helper()
 	m.checkPeak(t, "buffers", buffers+buffers/16+uncounted)

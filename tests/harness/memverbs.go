@@ -22,9 +22,9 @@ type Memverbs struct {
 }
 
 // StartMemverbs starts memverbs with the flags given, on a free port, and
-// waits until it says that it is ready. Unless told otherwise it has two event
-// loops, as they get in each other's way where one would not. With the test it is told to end, and
-// must do so in good order: exit status 0, no data race (see [Program]), no panic.
+// waits until it says that it is ready. Unless a flag says otherwise it has two event
+// loops, since some faults show only when there are several. At the end of the test it is told to end,
+// and must do so in good order: exit status 0, no data race (see [Program]), no panic.
 func StartMemverbs(t testing.TB, flags ...string) *Memverbs {
 	t.Helper()
 	return startMemverbs(t, Program(t), flags)
@@ -65,8 +65,8 @@ func StartMemverbsWithFiles(t testing.TB, limit int, flags ...string) *Memverbs 
 	return startMemverbs(t, script, flags)
 }
 
-// StartMemverbsWith starts memverbs with the settings in a file, by which it listens at addr,
-// perhaps among others.
+// StartMemverbsWith starts memverbs with the settings in a file. addr is one of the addresses at which it
+// listens then.
 func StartMemverbsWith(t testing.TB, file, addr string) *Memverbs {
 	t.Helper()
 	m := &Memverbs{Addr: addr, path: Program(t), flags: []string{"--config", file}}
@@ -77,7 +77,7 @@ func StartMemverbsWith(t testing.TB, file, addr string) *Memverbs {
 	return m
 }
 
-// endWith ends the process with the test.
+// endWith ends the process at the end of the test.
 func (m *Memverbs) endWith(t testing.TB) {
 	t.Helper()
 	t.Cleanup(func() {
@@ -86,8 +86,8 @@ func (m *Memverbs) endWith(t testing.TB) {
 	})
 }
 
-// launch starts the process and waits until it is ready. It returns false if it
-// ended instead.
+// launch starts the process and waits until it is ready. It returns false if the process
+// has ended instead.
 func (m *Memverbs) launch(t testing.TB) bool {
 	t.Helper()
 	m.process = start(t, "memverbs on "+m.Addr, m.path, m.flags...)
@@ -100,8 +100,8 @@ func (m *Memverbs) ready() bool { return strings.Contains(m.Log(), "msg=ready ")
 // Log returns what memverbs has logged so far.
 func (m *Memverbs) Log() string { return m.process.Said() }
 
-// FoundServerDown reports whether memverbs has found a server down: in one of its loops it may be so
-// early that the server could not be reached at all.
+// FoundServerDown reports whether memverbs has logged that a server is down, or that it can't be reached, as
+// a loop does that has never had a connection.
 func (m *Memverbs) FoundServerDown() bool {
 	return strings.Contains(m.Log(), "upstream is down") || strings.Contains(m.Log(), "upstream can't be reached")
 }
@@ -155,9 +155,8 @@ func (m *Memverbs) killed() bool {
 func (m *Memverbs) Pid() int { return m.process.Pid() }
 
 // Program returns the path of a memverbs that was built for the tests, to be
-// run by a test that looks at how it starts and ends. It has the race detector if the tests have
-// it, or are built with the tag checked: then the program has it and the tests, which compute
-// several times as fast without, do not.
+// run by a test of how it starts and ends. The program has the race detector if the tests have it. With the build tag
+// checked, only the program has it, since the tests themselves run several times as fast without.
 func Program(t testing.TB) string {
 	t.Helper()
 	if underDetector {
@@ -166,7 +165,7 @@ func Program(t testing.TB) string {
 	return plain.build(t)
 }
 
-// PlainProgram is Program without the race detector, for what computes much on one goroutine.
+// PlainProgram is Program without the race detector, for tests in which one goroutine computes much.
 func PlainProgram(t testing.TB) string {
 	t.Helper()
 	return plain.build(t)
@@ -174,8 +173,8 @@ func PlainProgram(t testing.TB) string {
 
 // program is a memverbs that is built the first time that it is needed.
 type program struct {
-	checked bool // by the race detector
-	shifted bool // its clock is; see clock.go
+	checked bool // it has the race detector
+	shifted bool // its clock is ahead or behind, see clock.go
 	once    sync.Once
 	folder  string
 	err     error
@@ -209,7 +208,7 @@ func (p *program) build(t testing.TB) string {
 		}
 		build := exec.Command("go", append(args, "./cmd/memverbs")...)
 		build.Dir = root(t)
-		// As it is shipped but where the race detector needs cgo, and so that little is compiled in two ways.
+		// Without cgo, as it is shipped and as the other packages are compiled. Only the race detector needs cgo.
 		cgo := "CGO_ENABLED=0"
 		if p.checked {
 			cgo = "CGO_ENABLED=1"
@@ -230,9 +229,9 @@ func (p *program) build(t testing.TB) string {
 //
 //	func TestMain(m *testing.M) { os.Exit(harness.Main(m)) }
 func Main(m *testing.M) int {
-	// A program with the race detector sleeps for a second before it ends, for the sake of
-	// goroutines that still run, and of hundreds of programs that is much of the time that the tests
-	// take. It waits for a race that is being told of in any case.
+	// A program with the race detector sleeps for a second before it ends, so that goroutines that still
+	// run may show races. With hundreds of programs that is much of the time that the tests take. A
+	// race that is just being reported is waited for all the same.
 	os.Setenv("GORACE", "atexit_sleep_ms=10")
 	defer func() {
 		for _, p := range []*program{&checked, &plain, &shifted} {

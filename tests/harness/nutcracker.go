@@ -40,8 +40,8 @@ func StartNutcracker(t testing.TB, servers []string, settings ...string) *Nutcra
 	return nil
 }
 
-// StartNutcrackerWith starts nutcracker with the configuration in a file, by which it listens
-// at addr, perhaps among others. It ends with the test, unless Stop has ended it.
+// StartNutcrackerWith starts nutcracker with the configuration in a file. addr is one of the addresses at
+// which it listens then. It ends with the test, unless Stop has ended it.
 func StartNutcrackerWith(t testing.TB, file, addr string) *Nutcracker {
 	t.Helper()
 	n := launchNutcracker(t, file, addr)
@@ -98,8 +98,8 @@ func nutcrackerPool(addr string, servers, settings []string) string {
 	return b.String()
 }
 
-// answers reports whether a request comes back: nutcracker takes connections
-// as soon as it listens, and answers when it is ready.
+// answers reports whether a request is answered: nutcracker accepts connections
+// as soon as it listens, but answers only when it is ready.
 func (n *Nutcracker) answers() bool {
 	conn, err := net.DialTimeout("tcp", n.Addr, Patience)
 	if err != nil {

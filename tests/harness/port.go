@@ -6,8 +6,8 @@ import (
 	"github.com/memverbs/memverbs/tests/spawn"
 )
 
-// portTries is how often a server is started on yet another port because
-// somebody else was faster.
+// portTries is how many ports are tried for a server, since other processes may take
+// one first.
 const portTries = 10
 
 // freePort returns a port that nobody listens on and that this test run has

@@ -14,7 +14,7 @@ import (
 // process is a child process of a test.
 type process struct{ *spawn.Process }
 
-// start starts the program at path. The caller sees to it that it ends.
+// start starts the program at path. The caller must end it.
 func start(t testing.TB, name, path string, args ...string) process {
 	t.Helper()
 	p, err := spawn.Start(name, path, args...)

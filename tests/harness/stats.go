@@ -15,7 +15,7 @@ func (m *Memcached) Stats() map[string]string { return stats(m.Addr, "stats") }
 // Stats returns what the stats command tells, nothing if there is no answer.
 func (m *Memverbs) Stats() map[string]string { return stats(m.Addr, "stats") }
 
-// OwnStats returns what memverbs knows without asking a memcached, which may
+// OwnStats returns the statistics that memverbs has without asking the memcacheds, which may
 // be frozen.
 func (m *Memverbs) OwnStats() map[string]string { return stats(m.Addr, "stats proxy") }
 

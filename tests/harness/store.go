@@ -42,8 +42,8 @@ func StartStore(t testing.TB, name string, flags ...string) *Store {
 	return s
 }
 
-// Extremes are the [Stores] without memcacheds between the oldest and the newest: what
-// differs with the version differs between these.
+// Extremes are the [Stores] with the oldest and the newest memcached, and the embedded one. Whatever
+// depends on the version of memcached differs between the oldest and the newest.
 var Extremes = []string{Stores[0], "memcached-" + Newest, "embedded"}
 
 // ForEachStore runs test as a parallel subtest over each of the [Extremes], each

@@ -15,7 +15,7 @@ import (
 // Succession is a memverbs process that is followed by others, one after another, which it starts
 // itself.
 type Succession struct {
-	log  string // a file, since it takes an end of the first process that its successors do not delay
+	log  string // a file: the end of a pipe would be noticed only when the successors, which inherit it, have ended too
 	pids []int  // of all so far
 }
 
@@ -72,8 +72,8 @@ func startSuccession(t testing.TB, cmd *exec.Cmd) *Succession {
 	return s
 }
 
-// guard kills a group of processes when the function it returns is called, or when this program
-// has ended, however.
+// guard starts a process that kills a group of processes when kill is called, or when this program
+// has ended, in whatever way.
 func guard(t testing.TB, group int) (kill func()) {
 	t.Helper()
 	guard := exec.Command("sh", "-c", fmt.Sprintf("read x; kill -KILL -- -%d", group))

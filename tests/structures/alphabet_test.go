@@ -14,9 +14,9 @@ var names = strings.Split("abcdef", "")
 // longestWord is how long a word may be, in bytes.
 const longestWord = 250
 
-// alphabet says what each of the names is on the wire: one word, a short or a
-// long one, or dozens that always go together, so that what consists of them
-// takes anything from some bytes to several times as much as an item may.
+// alphabet has the words that each of the names stands for on the wire: one short or
+// long word, or dozens that are always used together. So a structure takes anything
+// from a few bytes to several times as much as an item may have.
 type alphabet map[string][]string
 
 // newAlphabet makes up an alphabet of words up to so many bytes. Each name stands for at most

@@ -9,7 +9,7 @@ import (
 	"github.com/memverbs/memverbs/tests/harness"
 )
 
-// backOffice is a queue of that name, in one memcached behind one memverbs, with one client.
+// backOffice is a queue of tasks in one memcached behind one memverbs, with one client.
 type backOffice struct {
 	t        *testing.T
 	memverbs *harness.Memverbs

@@ -12,8 +12,8 @@ type list string
 
 const noList list = "absent"
 
-// change returns what step makes of the elements of a list, and the answer that tells that,
-// if there is a list.
+// change returns the list after step, if there is a list and the answer is the one that step expects, or if there is none
+// and the answer is without.
 func (l list) change(answer, without string, step func(elements string) (after, answer string)) []list {
 	if l == noList {
 		return answers(answer, without, l)

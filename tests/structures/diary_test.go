@@ -8,16 +8,16 @@ import (
 // diary is what is known of a set that one writer adds numbered batches of
 // members to. It may vanish at any time, and begins again with the next batch.
 //
-// A set that begins with a batch was not there just before it. So if anybody
-// ever sees that batch together with an earlier one, and anybody ever sees the
-// set begin with it, then one of them has seen half a set.
+// If a set begins with a batch, there was no set just before that batch. So if one
+// reader sees the set begin with a batch, and another one sees that batch together
+// with an earlier one, then one of the two has seen half a set.
 type diary struct {
 	key string
 
 	mu           sync.Mutex
 	next         int
-	acknowledged int          // the last batch that was, -1 for none
-	doubtful     map[int]bool // batches that were not, and may be there or not
+	acknowledged int          // the last batch that was acknowledged, -1 for none
+	doubtful     map[int]bool // batches that were not acknowledged, and may be there or not
 	begins       map[int]bool
 	follows      map[int]bool
 }
@@ -82,7 +82,7 @@ func (d *diary) check(acknowledged int, members []string) error {
 	return nil
 }
 
-// place enters that a set has the batch behind the one before, if there is one.
+// place notes that a set has been seen in which batch follows before, or with which it begins if before is -1.
 func (d *diary) place(batch, before int) error {
 	if before < 0 {
 		d.begins[batch] = true

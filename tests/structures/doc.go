@@ -8,7 +8,7 @@
 // structures of one kind through two memverbs, while a nemesis (nemesis_test.go) has things
 // go wrong. There are three soaks of each kind, and two of sets:
 //
-//   - what costs no data: memverbs processes are killed, and the connections to the memcacheds
+//   - faults that lose no data: memverbs processes are killed, and the connections to the memcacheds
 //     are delayed, throttled, cut into pieces, stalled and cut off by toxiproxy;
 //   - memcacheds are killed;
 //   - all of this, while the memcacheds have next to no memory and are flooded with other items
@@ -21,21 +21,21 @@
 // there must be an order of all actions, each between its call and its return, in which a
 // structure that is in one place and changed by one client at a time would have given the
 // same answers. An action that was cut off or refused with SERVER_ERROR may have happened at
-// any time since its call, or not at all. As the checker's work may double with each of these,
-// a history is short, and when it has had its share the workers go on with a fresh structure
-// (place_test.go). That the checker finds no verdict in a minute is a failure.
+// any time since its call, or not at all. Since each such action may double the checker's work,
+// a history is short: after some actions the workers go on with a fresh structure
+// (place_test.go). If the checker finds no verdict in a minute, that is a failure.
 //
-// When a memcached died, a structure may be gone, once, but not half of it, nor may it come
-// back. Where memcached evicts, that may happen before any action, since nobody can tell when
-// it did. So histories of evictions prove less of the rest.
+// When a memcached has died, a structure may be gone, once, but not half of it, nor may it come
+// back. Where memcached evicts, a structure may be gone before any action, since nobody can tell when
+// memcached evicted it. So histories of evictions prove less about everything else.
 //
 // A history that is wrong is written to a folder, as text with what is stored under the key,
 // and as porcupine's picture.
 //
 // # The kinds
 //
-// What the soak has to know of a kind (kind_test.go) is a file for each: its verbs, how often
-// they are asked for, and how they are said.
+// For each kind there is a file with what the soak has to know of it (kind_test.go): its verbs, how often
+// they are asked for, and their commands.
 //
 //   - sets_test.go: members in the order in which they were added (set_test.go). In half of
 //     the places a name stands for dozens of members, which come and go together.
@@ -43,9 +43,9 @@
 //   - tables_test.go: each row is judged by itself (row_test.go, view_test.go), with what
 //     concerns the table as a whole. A listing may lack a row only if there is none, or if
 //     nobody had been told that it was stored before the listing began. A row may be evicted
-//     by itself; if anchor or index are, all rows are gone. Then an hset may take effect twice,
-//     in the old table and in a new one, and here only. Pages, by verbs and by keys, are judged by what is certain
-//     of the rows besides (pages_test.go): how many came before and after, and their order.
+//     by itself; if the anchor or the index is evicted, all rows are gone. Only then may an hset take effect twice, in
+//     the old table and in a new one. Pages, by verbs and by keys, are compared with what is certain
+//     of the other rows (pages_test.go): how many come before and after, and in which sequence.
 //   - rankings_test.go: scores (scores_test.go). Increments that expire do so after the end of a
 //     history; what becomes of them then is tested with the verbs.
 //   - locks_test.go: who holds a lock, and until when at least (held_test.go): as many
@@ -58,7 +58,7 @@
 //
 // # Tasks
 //
-// A queue of tasks is not judged by a model, as it makes few promises, but they are about times
+// A queue of tasks is not judged by a model: it promises little about the sequence of tasks, but much about times
 // and stamps. Workers take tasks, do them, hold them on, put them off, and hang now and then
 // (tasker_test.go), while the same things go wrong (tasks_test.go). What they are told is entered
 // into a roster (roster_test.go), which knows when each task is due and until when somebody
@@ -82,8 +82,8 @@
 //
 //	make soak DURATION=10m
 //
-// the tests of what goes wrong share that time, one after another, those of sizes run at full
-// size, and what has come of it is printed. To soak one kind for long, choose its tests:
+// the tests with faults share that time, one after another, the tests of sizes run at full
+// size, and a summary is printed. To soak one kind for long, choose its tests:
 //
 //	go test -race -count=1 -timeout 0 -v ./tests/structures -run TestLists -soak 50m
 //

@@ -104,12 +104,12 @@ func (c *cramped) write(s *session, d *diary, random *rand.Rand) {
 	d.end(n, line == "STORED")
 }
 
-// comebacks is how often a set may be gone again when it has just been added to,
-// one time after another.
+// comebacks is how many times in succession a set may be gone again when a batch has
+// just been added to it.
 const comebacks = 10
 
-// writeOn writes to a set, now and then reads it, and if it is lost then writes
-// on until it is back: after an eviction it begins afresh.
+// writeOn writes to a set, and reads it now and then. If the set is lost, it writes
+// until there is a set again: after an eviction that begins afresh.
 func (c *cramped) writeOn(s *session, d *diary, random *rand.Rand) {
 	c.write(s, d, random)
 	if random.IntN(3) > 0 {
@@ -156,9 +156,9 @@ func (c *cramped) ask(s *session, request string) (line, value string) {
 	return line, value
 }
 
-// lookForHalves looks for heads that point to a part which is gone, straight at
-// the memcacheds, for as long as told and until the test shows something: until it
-// has found one, and each memcached has evicted.
+// lookForHalves asks the memcacheds for heads that point to a part which is gone, for at
+// least the time d, and until the test shows something: until it has found one, and each
+// memcached has evicted some.
 func (c *cramped) lookForHalves(d time.Duration) {
 	var direct []*session
 	for _, store := range c.stores {

@@ -11,7 +11,7 @@ import (
 	"github.com/memverbs/memverbs/tests/harness"
 )
 
-// sizesOfFloods are about those of the items of small structures, in bytes.
+// sizesOfFloods are sizes, in bytes, about like those of small structures' items.
 var sizesOfFloods = []int{4, 32, 64, 128, 256, 512, 1024, 2048, 4096}
 
 // drown floods one memcached after another until all is done.

@@ -8,8 +8,8 @@ type held struct {
 	until int64 // in nanoseconds since the beginning
 }
 
-// orFree returns what a lock may be when an action was carried out: if the holder's time was
-// over before the answer, its lock may have ended.
+// orFree returns the states that a lock may have had when an action was carried out: if the holder's
+// time was over before the answer, its lock may have ended.
 func (h held) orFree(a action) []held {
 	if h.token != "" && h.until < a.back {
 		return []held{h, {}}
@@ -17,7 +17,7 @@ func (h held) orFree(a action) []held {
 	return []held{h}
 }
 
-// hold returns a lock that a token has taken or holds on. Its time counts from the request.
+// hold returns a lock that a token has taken or prolonged. Its time counts from the request.
 func hold(a action) held {
 	return held{token: a.words[0], until: a.call + int64(number(a.words[1]))*int64(time.Second)}
 }

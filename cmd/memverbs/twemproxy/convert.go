@@ -20,7 +20,7 @@ type config struct {
 
 // Convert converts the configuration of twemproxy with the given root, at path, to a
 // file of memverbs. It refuses what nutcracker refuses, and leaves out pools of Redis.
-// The warnings, which there may be beside an error too, are about what memverbs does differently.
+// The warnings say what memverbs does differently. They are returned beside an error, too.
 func Convert(path string, root yamlfile.Node) (text []byte, warnings []settings.Warning, err error) {
 	var t config
 	if err := setting.EachEntry(root, t.readPool); err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/memverbs/memverbs/cmd/memverbs/yamlfile"
 )
 
-// smallest is a configuration of twemproxy with nothing that could be left out.
+// smallestNutcracker is a configuration of twemproxy with nothing that could be left out.
 const smallestNutcracker = "main:\n  listen: 127.0.0.1:22121\n  timeout: 1\n  servers:\n  - a:11211:1\n"
 
 func TestImportListen(t *testing.T) {

@@ -53,7 +53,7 @@ func (p *pool) read(e yamlfile.Entry) error {
 // directive reads the value of one of twemproxy's settings, text, which is at n.
 type directive func(n yamlfile.Node, text string) error
 
-// directives returns what reads the values of twemproxy's settings, but for servers.
+// directives returns the directives of twemproxy's settings by their names. The setting servers, a list, has none.
 func (p *pool) directives() map[string]directive {
 	ignored := number(func(int) {})
 	return map[string]directive{
@@ -89,7 +89,7 @@ func (p *pool) directives() map[string]directive {
 	}
 }
 
-// number returns what passes a number to set.
+// number returns the directive of a setting that is a number. It passes the number to set.
 func number(set func(int)) directive {
 	return func(_ yamlfile.Node, text string) error {
 		n, err := setting.Count(0, math.MaxInt32).Read(text)
@@ -100,7 +100,7 @@ func number(set func(int)) directive {
 	}
 }
 
-// whenTrue returns what reads true or false, and calls do if it is true.
+// whenTrue returns the directive of a setting that is true or false. It calls do if the setting is true.
 func whenTrue(do func(n yamlfile.Node)) directive {
 	return func(n yamlfile.Node, text string) error {
 		is, err := setting.YesOrNo().Read(text)
@@ -173,8 +173,8 @@ func (p *pool) readServers(n yamlfile.Node) error {
 	})
 }
 
-// bracketed puts the host of a server into brackets if it is an IPv6 address, which twemproxy
-// has no brackets for.
+// bracketed puts the host of a server into brackets if it is an IPv6 address, since twemproxy's
+// configuration has it without brackets.
 func bracketed(text string) string {
 	address, name, named := strings.Cut(text, " ")
 	parts := strings.Split(address, ":")

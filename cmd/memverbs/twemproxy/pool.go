@@ -14,11 +14,11 @@ type pool struct {
 	name string
 
 	isRedis bool
-	redisAt yamlfile.Node // what says so
+	redisAt yamlfile.Node // the setting that says so
 
 	address                 listen.Address
 	listenAt                yamlfile.Node
-	mode                    string // of a socket; empty without one
+	mode                    string // permissions of a unix socket; empty if none are set
 	distribution, hash, tag string
 	timeout                 int // in milliseconds; 0 for ever
 	servers                 []settings.Server

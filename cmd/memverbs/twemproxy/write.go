@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// write returns the file of memverbs for the configuration at path. It has the pools given, and not the ones that are left out.
+// write returns the file of memverbs for the configuration of twemproxy at path. It has the pools, and says which were
+// left out.
 func write(path string, pools []*pool, leftOut []string) []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Made by memverbs import from %s.\n#\n", printable(path))

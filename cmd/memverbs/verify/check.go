@@ -20,18 +20,18 @@ import (
 type Server struct {
 	Name   string // as it is shown
 	Weight int    // its share of the keys relative to the other servers
-	TLS    bool   // what Dial returns speaks it
+	TLS    bool   // connections that Dial returns speak TLS
 	Dial   func(ctx context.Context) (net.Conn, error)
 }
 
-// Layout is a layout of all servers of the pool. That of another pool, which has some of the servers, locates a key by
-// the number of a server in the Check, or -1 if that is not among them.
+// Layout is a layout that a [Check] tries. It returns the index of a key's server in Check.Servers. The layout of
+// another pool, which may have other servers too, returns -1 for a key on a server that is not among these.
 type Layout struct {
 	Name string
 	sharding.Layout
 }
 
-// Check is what to ask whom.
+// Check says which servers to ask for keys, and with which layouts to compare them.
 type Check struct {
 	Servers        []Server
 	Layouts        []Layout
@@ -57,9 +57,9 @@ func (c *Check) Run(ctx context.Context) *Result {
 	return c.sum(tallies)
 }
 
-// ask passes items of a server to f. It returns an error if there could be more that are
-// wanted. A server that is busy is asked again for as long as it may take; on another connection, as
-// this one may still get the rest of an answer.
+// ask passes items of a server to f. It returns an error if the server has sent fewer than are wanted, and may have
+// more. A server that is busy is asked again until its time is over; each time on another connection, since the one
+// before may still receive the rest of an answer.
 func (c *Check) ask(ctx context.Context, s *Server, f func(item)) error {
 	for deadline := time.Now().Add(c.Timeout); ; time.Sleep(busyPause) {
 		if err := c.askOnce(ctx, s, deadline, f); !errors.Is(err, errBusy) || time.Until(deadline) < busyPause {
@@ -87,7 +87,7 @@ func (c *Check) askOnce(ctx context.Context, s *Server, deadline time.Time, f fu
 	return d.take(version, c.Sample, f)
 }
 
-// unheard adds to the error of a server that has said nothing what may be the cause.
+// unheard adds the possible cause to the error of a server that has answered nothing.
 func (s *Server) unheard(err error) error {
 	if errors.Is(err, errClosed) && !s.TLS {
 		return fmt.Errorf("%w; if it speaks TLS, set --server-tls-ca; if it is a proxy such as nutcracker, give its servers instead", err)

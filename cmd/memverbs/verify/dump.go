@@ -27,21 +27,20 @@ type dump struct {
 	in   *bufio.Reader
 }
 
-// take passes items to f until there are as many as wanted, or no more. It returns an error
-// that says what the server did if the list of items has not come to its end. version is the
-// server's.
+// take passes items to f until there are as many as wanted, or the server has no more. Otherwise it
+// returns an error that says what the server did. version is the server's.
 //
-// memcached 1.6.9 and later is asked to list the items in the order of its hash table, which is
-// as good as at random, and the list is broken off when there are enough. Earlier versions only
-// know the order of use. To break that off may leave memcached in a deadlock, even 1.6.38 (the
-// crawler unlocks what it has not locked), so it is read to its end. Nor may they be asked for
-// an order that they don't know, which makes them unlock the crawler's own lock.
+// memcached 1.6.9 and later is asked to list the items as they are in its hash table, which is
+// as good as at random, and the connection is closed when there are enough. Earlier versions can
+// only list them by when they were used. That list is read to its end: closing the connection before
+// may leave memcached in a deadlock, even 1.6.38 (the crawler unlocks what it has not locked).
+// Asked for the other list, the earlier versions would unlock the crawler's own lock.
 func (d *dump) take(version string, wanted int, f func(item)) error {
-	order, whole := "hash", false
+	list, whole := "hash", false
 	if before(version, 1, 6, 9) {
-		order, whole = "all", true
+		list, whole = "all", true
 	}
-	line, err := d.start(order)
+	line, err := d.start(list)
 	if err != nil {
 		return err
 	}
@@ -55,18 +54,18 @@ func before(version string, than ...int) bool {
 	return n == len(v) && slices.Compare(v[:], than) < 0
 }
 
-// start asks for a list of items until memcached has time for it, and returns the first line of
-// the answer.
-func (d *dump) start(order string) ([]byte, error) {
+// start asks for a list of items until memcached is not busy with another one, and returns the first
+// line of the answer.
+func (d *dump) start(list string) ([]byte, error) {
 	for busy := false; ; busy = true {
-		line, err := d.ask("lru_crawler metadump " + order)
+		line, err := d.ask("lru_crawler metadump " + list)
 		if busy && errors.Is(err, errTooSlow) {
 			return nil, errBusy
 		}
 		if err != nil || !bytes.HasPrefix(line, []byte("BUSY")) {
 			return line, err
 		}
-		time.Sleep(busyPause) // the connection's deadline ends this: ask fails then
+		time.Sleep(busyPause) // until ask fails, at the connection's deadline
 	}
 }
 
@@ -86,8 +85,8 @@ func (d *dump) version() (string, error) {
 	return version, nil
 }
 
-// items reads the items, whole to the end and not only until there are enough. line is the first
-// line of the answer.
+// items passes items to f until there are as many as wanted. If whole is set, it reads the answer to its end all the
+// same. line is the first line of the answer.
 func (d *dump) items(line []byte, version string, wanted int, whole bool, f func(item)) (err error) {
 	if string(line) == "OK" { // newer versions begin with it
 		line, err = d.line()

@@ -15,8 +15,8 @@ import (
 // patience is a timeout that no test is expected to reach.
 const patience = time.Minute
 
-// script is what a server answers to its client, request by request. What it is asked beyond
-// that is answered by silence.
+// script is what a server answers to its client, request by request. It does not answer any further
+// requests.
 type script []string
 
 // serve starts a server that follows the script and returns it.
@@ -24,8 +24,8 @@ func (s script) serve(t *testing.T) Server { return serve(t, s.play) }
 
 func (s script) play(conn net.Conn) { _, _ = io.Copy(io.Discard, s.answer(conn)) }
 
-// answer answers as many requests as the script has answers. What else was sent is still to be
-// read from what it returns.
+// answer answers as many requests as the script has answers. It returns a reader of what else the client
+// sends.
 func (s script) answer(conn net.Conn) io.Reader {
 	in := bufio.NewReader(conn)
 	for _, answer := range s {

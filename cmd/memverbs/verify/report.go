@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// fewMissing is which share of the keys that chance does not explain the right layout finds at
-// least. The others are elsewhere because the pool was changed once, or a server failed.
+// fewMissing is the least share of keys that the right layout finds, of those that are not found by
+// chance. The others are elsewhere because the pool was changed once, or a server failed.
 const fewMissing = 0.9
 
 // report is the text about a Result.
@@ -20,8 +20,8 @@ type report struct {
 	said string // what the best layout is called in a sentence
 }
 
-// Report returns the outcome for an operator to read, in some lines. With guess it ranks the
-// layouts, of which there may be only one otherwise. Keys are quoted.
+// Report returns the outcome for an operator to read, in some lines. If guess is set, it ranks the
+// layouts; if not, there must be only one. Keys are quoted.
 func (r *Result) Report(guess bool) string {
 	p := report{Result: r, best: r.ranked[0], said: "this layout"}
 	if guess {
@@ -81,7 +81,7 @@ func (p *report) verdict() {
 	p.others()
 }
 
-// others writes which of the keys that are elsewhere are where other pools look for them.
+// others writes how many of the keys that are elsewhere are where other pools look for them.
 func (p *report) others() {
 	for i, n := range p.best.foreign {
 		if n > 0 {

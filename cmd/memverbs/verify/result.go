@@ -12,7 +12,7 @@ type Result struct {
 	others  []Layout
 	tallies []*tally // of the servers
 	keys    int      // of all servers
-	chance  float64  // how many a layout that has nothing to do with the pool finds
+	chance  float64  // how many keys a layout finds by chance
 	ranked  []total  // the layout that finds most keys first
 }
 
@@ -54,8 +54,8 @@ func sumOf(layout int, name string, tallies []*tally) total {
 // Keys returns how many keys were compared.
 func (r *Result) Keys() int { return r.keys }
 
-// Fits reports whether the layout, or the best of several, finds all keys, but for those of other pools. If each
-// may be of another pool, they tell nothing of this one.
+// Fits reports whether the best of the layouts finds all keys, except those that may be of other pools. If all keys may
+// be of other pools, it reports false, since none of them shows where this pool has its keys.
 func (r *Result) Fits() bool { return r.fits(&r.ranked[0]) }
 
 func (r *Result) fits(t *total) bool {

@@ -55,7 +55,7 @@ func TestWhatIsFound(t *testing.T) {
 		{"all", [3]string{"a1 a2", "b1", "c1"}, 4, 0, ""},
 		{"one elsewhere", [3]string{"a1 a2 c2", "b1", "c1"}, 4, 0, "c2"},
 		{"of many elsewhere, six of each server", [3]string{"b1 b2 b3 b4 b5 b6 b7", "b1", "b8 b9"}, 1, 0, "b1 b2 b3 b4 b5 b6 b8 b9"},
-		// The key begins as its owner's, so what is found is found by that of itself.
+		// The item's key begins with its structure's, so byFirst places both on one server.
 		{"parts", [3]string{"a:" + testID + ".0", "b:" + testID + "=x", ""}, 2, 0, ""},
 	} {
 		r := outcome(bothLayouts[:1], test.servers[:]...)
@@ -69,7 +69,7 @@ func TestWhatIsFound(t *testing.T) {
 	}
 }
 
-// missed returns the keys that the result keeps of all that the best layout does not find.
+// missed returns the examples of keys that the best layout does not find.
 func missed(r *Result) (keys []string) {
 	for _, t := range r.tallies {
 		for _, m := range t.fits[r.ranked[0].layout].misses {

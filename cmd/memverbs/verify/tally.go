@@ -21,18 +21,18 @@ type tally struct {
 	owners  [][]byte
 
 	keys   int
-	chance float64 // how many a layout that has nothing to do with the pool finds
+	chance float64 // how many keys a layout finds by chance
 	err    error
 	fits   []fit // of the layouts
 }
 
 // fit says how many keys one layout finds.
 type fit struct {
-	found   int    // items of structures included
-	owned   int    // of found, items that are where their structure belongs, though not where their own keys belong
-	alone   int    // of found, keys that are where no other pool looks for its own
-	foreign []int  // keys not found that are where another pool looks for its own, by its number
-	misses  []miss // some of the other keys not found, the first
+	found   int    // including items of structures
+	owned   int    // of found: items that are where their structure belongs, though not where their own keys belong
+	alone   int    // of found: keys that no other pool places here
+	foreign []int  // of those not found: how many another pool places here, for each pool
+	misses  []miss // of those that no pool places here: the first
 }
 
 // miss is a key that is not where a layout looks for it.

@@ -12,10 +12,10 @@
 //
 // # Files, from the top down
 //
-//	file.go      reading a file
-//	tokencheck.go    what is not accepted
-//	node.go      its parts
-//	errors.go    mistakes and their places
+//	file.go        reading a file
+//	tokencheck.go  what is not accepted
+//	node.go        its parts
+//	errors.go      mistakes and their places
 package yamlfile
 
 import (
@@ -60,12 +60,12 @@ func Parse(file string, text []byte) (Node, error) {
 	if !utf8.Valid(text) {
 		return Node{}, errorAt(firstInvalid(file, text), "this is not UTF-8; save the file as UTF-8")
 	}
-	// The lexer counts the lines of comments twice that end with both.
+	// The lexer counts the line of a comment twice if it ends in a carriage return and a line feed.
 	tokens := lexer.Tokenize(strings.ReplaceAll(string(text), "\r\n", "\n"))
 	if err := check(file, tokens); err != nil {
 		return Node{}, err
 	}
-	// Entries refuses duplicate keys.
+	// Duplicate keys are refused by Entries, which says where they are.
 	parsed, err := parser.Parse(tokens, 0, parser.AllowDuplicateMapKey())
 	if err != nil {
 		return Node{}, syntaxError(file, err)

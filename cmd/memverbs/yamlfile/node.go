@@ -89,7 +89,7 @@ func (n Node) List() ([]Node, error) {
 }
 
 // Entries returns the entries of a mapping, in their order. It refuses a node that is no
-// mapping, an empty mapping, and keys that are there before: then it returns the other entries
+// mapping, an empty mapping, and keys that occur twice; then it returns the other entries
 // beside the error.
 func (n Node) Entries() ([]Entry, error) {
 	var values []*ast.MappingValueNode

@@ -11,12 +11,12 @@ import (
 	"github.com/memverbs/memverbs/tests/bench/load"
 )
 
-// Clients are those in another process, as this one sees them. They are used
-// as a [load.Generator] is.
+// Clients are the clients in another process. They are used as a [load.Generator]
+// is.
 type Clients struct{ remote *rpc.Client }
 
-// Open has the process that serves at a unix socket get ready for a job. One
-// job is done after another.
+// Open prepares the process that listens at a unix socket for a job. It can do one job
+// after another.
 func Open(socket string, j Job) (*Clients, error) {
 	remote, err := rpc.Dial("unix", socket)
 	if err != nil {

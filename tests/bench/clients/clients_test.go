@@ -18,7 +18,7 @@ import (
 	"github.com/memverbs/memverbs/tests/spawn"
 )
 
-// TestMain is the process of the clients too, which the tests start.
+// TestMain also runs the process of clients that the tests start.
 func TestMain(m *testing.M) {
 	if len(os.Args) == 3 && os.Args[1] == "serve" {
 		fmt.Fprintln(os.Stderr, clients.Serve(os.Args[2]))

@@ -1,9 +1,8 @@
 //go:build linux
 
-// Package clients puts memcached under load by clients that keep structures in it by
-// themselves (package article): so many goroutines, each with a client and a
-// connection of its own, each of which does one thing after another. A client
-// library waits for every reply, so nothing is pipelined.
+// Package clients puts memcached under load by clients that keep structures in it without a
+// proxy (package article): goroutines, each with a client and a connection, which do one piece
+// of work after another. A client library waits for every reply, so nothing is pipelined.
 //
 // The clients run in a process of their own, [Serve], for two reasons. Their processor time is a
 // part of what the algorithm costs, and can be measured separately that way. And they may use all

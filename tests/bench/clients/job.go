@@ -11,7 +11,7 @@ import (
 	"github.com/memverbs/memverbs/tests/bench/verbload"
 )
 
-// Job is what the clients do, all the time, and what they do it to: that which the verb
+// Job is what the clients do again and again, and the structures that they do it to: those that the verb
 // is about.
 type Job struct {
 	Addrs  []string // of the memcacheds

@@ -12,9 +12,9 @@ import (
 	"github.com/memverbs/memverbs/tests/bench/verbload"
 )
 
-// What can be done to a list. Of [Rpush], each pushes an element from the pool; [Lrange]
-// expects the elements that the list had in the beginning. With [Lpop], one pushes
-// [PopsPerPush] elements for as many that are popped, so that the list does not get empty.
+// What clients can do to a list. [Rpush] pushes an element from the pool. [Lrange] expects the elements that the list had
+// in the beginning. [Lpop] also pushes [PopsPerPush] elements after it has popped as many, so that the list does not get
+// empty.
 const (
 	Rpush  Verb = "rpush"
 	Lrange Verb = "lrange"

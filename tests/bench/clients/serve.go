@@ -13,8 +13,8 @@ import (
 	"github.com/memverbs/memverbs/tests/bench/load"
 )
 
-// Span is a window, from when it is spoken of: two processes share no clock of
-// package load.
+// Span is a window, counted from when it is sent to another process, which does not share
+// the clock of package load.
 type Span struct{ From, Until time.Duration }
 
 // Outcome is a count on its way to another process.
@@ -38,11 +38,11 @@ func Serve(socket string) error {
 	return errors.New("the process that measures can't be heard any more")
 }
 
-// name is what the methods of remote are called by.
+// name is the name under which the methods of remote are called.
 const name = "Clients"
 
-// remote is what can be asked of the process, by one who asks one thing at a
-// time, except for Stop.
+// remote has the methods that another process may call, one at a time, except for
+// Stop.
 type remote struct{ crew *crew }
 
 // Open gets clients ready.
@@ -51,7 +51,7 @@ func (r *remote) Open(j *Job, _ *struct{}) (err error) {
 	return err
 }
 
-// Run has them work.
+// Run makes them work.
 func (r *remote) Run(s *Span, o *Outcome) error {
 	now := load.Now()
 	n, err := r.crew.run(load.Window{From: now + int64(s.From), Until: now + int64(s.Until)})
@@ -59,7 +59,7 @@ func (r *remote) Run(s *Span, o *Outcome) error {
 	return err
 }
 
-// Stop has Run end soon.
+// Stop makes Run end soon.
 func (r *remote) Stop(*struct{}, *struct{}) error {
 	r.crew.stop.Store(true)
 	return nil

@@ -11,9 +11,8 @@ import (
 	"github.com/memverbs/memverbs/tests/bench/verbload"
 )
 
-// What can be done to a set. Of [Sadd], each adds a member from the pool;
-// [Smembers] and the others expect the members that the set had in the
-// beginning.
+// What clients can do to a set. [Sadd] adds a member from the pool. [Smembers] and the
+// others expect the members that the set had in the beginning.
 const (
 	Sadd      Verb = "sadd"
 	Smembers  Verb = "smembers"

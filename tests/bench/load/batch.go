@@ -10,20 +10,20 @@ import (
 	"github.com/memverbs/memverbs/tests/bench/resp"
 )
 
-// Source thinks out requests. Threads share it.
+// Source makes requests. Threads share it.
 type Source interface {
 	// Next adds one request to the batch, and the reply expected to it.
 	Next(b *Batch, random *rand.PCG)
 }
 
-// Batch is the requests sent on a connection at a time, and what must be
-// answered to them.
+// Batch is the requests that are sent on a connection at a time, and the replies that
+// are expected.
 type Batch struct {
 	volley
 	then     *Batch        // what is sent when all that is answered
 	scan     *resp.Scanner // of a reply that is not known byte for byte
-	at       int           // the piece that comes next,
-	off      int           // and how much of it has come
+	at       int           // the piece that is received next
+	off      int           // how much of that has been received
 	refused  bool          // in the middle of a SERVER_ERROR line
 	failed   uint64        // requests answered so
 	requests uint64
@@ -101,7 +101,7 @@ func (b *Batch) reset() {
 // answered reports whether all that was sent is.
 func (b *Batch) answered() bool { return b.at == len(b.want) && !b.refused }
 
-// goOn has the batch be what is sent then, and reports whether there is anything.
+// goOn replaces the batch by the one that is sent then, and reports whether there is one.
 func (b *Batch) goOn() bool {
 	if b.then == nil || len(b.then.want) == 0 {
 		return false
@@ -164,8 +164,9 @@ func (b *Batch) advance(n, of int) {
 	}
 }
 
-// refuse goes on behind the request that came, which is not the reply to it,
-// says is refused. If it says something else, replies are mixed up.
+// refuse is called with what was received in place of the expected reply. If that is a
+// SERVER_ERROR, it goes on after the request that is refused. Otherwise it fails, since
+// replies are mixed up.
 func (b *Batch) refuse(came []byte) error {
 	const word = "SERVER_ERROR"
 	want := b.want[b.at].text
@@ -181,5 +182,5 @@ func (b *Batch) refuse(came []byte) error {
 	return nil
 }
 
-// clip is the beginning of text, for telling.
+// clip returns the beginning of text, for messages.
 func clip(text []byte) []byte { return text[:min(len(text), 60)] }

@@ -149,7 +149,7 @@ func TestTakeRepliesOfValkey(t *testing.T) {
 	}
 }
 
-// What is sent then is sent when all before is answered, and counts for nothing.
+// A batch that follows another is sent when the other is answered, and is not counted.
 func TestThen(t *testing.T) {
 	b := &Batch{}
 	for range 2 {

@@ -12,9 +12,9 @@ import (
 // zero value is ready for use.
 type Crew struct{ stop atomic.Bool }
 
-// Work has so many workers do one piece of work after another, from now to the end of the window, and
-// returns what was done within it. piece is a worker's n-th; it returns how much of what is counted
-// that was, and only what counts is timed. The first error of a piece ends the work, and is returned.
+// Work makes so many workers do one piece of work after another, from now to the end of the window, and
+// returns the counts within the window. piece does a worker's n-th piece of work, and returns how much that
+// counts; a piece that counts nothing is not timed either. The first error ends the work, and is returned.
 func (c *Crew) Work(w Window, workers int, piece func(worker, n int) (count uint64, err error)) (Count, error) {
 	counts, errs := make([]Count, workers), make([]error, workers)
 	var all sync.WaitGroup
@@ -53,5 +53,5 @@ func (c *Crew) work(w Window, total *Count, piece func(n int) (uint64, error)) e
 	return nil
 }
 
-// Stop has Work return soon, without an error.
+// Stop makes Work return soon, without an error.
 func (c *Crew) Stop() { c.stop.Store(true) }

@@ -12,9 +12,9 @@
 //
 // In an open loop requests are due at a fixed rate, whether or not earlier ones were answered.
 // Latency is measured from when a request was due, not from when it could be sent at last, so that
-// a stall shows in the latency of every request it holds up. (Gil Tene calls it coordinated
-// omission to leave those out.) A request that is due takes the connection that has been idle for
-// longest; if none is, it waits.
+// a stall shows in the latency of every request that it delays. (To leave those out is what Gil
+// Tene calls coordinated omission.) A request that is due takes the connection that has been idle for
+// longest; if no connection is idle, the request waits.
 //
 // # What is sent
 //

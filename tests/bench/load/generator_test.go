@@ -27,8 +27,8 @@ func soon(length time.Duration) Window {
 	return Window{from, from + int64(length)}
 }
 
-// answering starts a server that has each of its connections answered by answer,
-// request by request, and closed when that says nothing.
+// answering starts a server that answers each request with what answer returns. If that
+// is empty, it closes the connection.
 func answering(t *testing.T, network string, answer func(request string) string) Target {
 	addr := "127.0.0.1:0"
 	if network == "unix" {

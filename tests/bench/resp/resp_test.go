@@ -39,7 +39,7 @@ var good = []struct {
 	{entries(20), resp.Want{Kind: '*', Min: 20, Max: 20, Strings: 60}},
 }
 
-// Replies are told apart, however they are cut.
+// Replies are told apart, wherever reads divide them.
 func TestScan(t *testing.T) {
 	for _, size := range []int{1, 2, 3, 7, 1 << 20} {
 		var s resp.Scanner
@@ -102,8 +102,8 @@ func TestScanAllocatesNothing(t *testing.T) {
 	}
 }
 
-// No reply makes the scanner fail otherwise than by saying so, nor claim more
-// than there is.
+// Whatever is received, the scanner returns an error or takes no more than there is. It does
+// not panic.
 func FuzzScan(f *testing.F) {
 	for _, g := range good {
 		f.Add([]byte(g.reply), 3)

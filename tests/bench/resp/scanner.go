@@ -23,10 +23,10 @@ type Scanner struct {
 	held    int           // how much of it
 }
 
-// Scan goes on with what came of a reply. It returns how much of that belongs to
-// the reply, and whether the reply is over; if so, the scanner is at the
-// beginning of the next. It fails if the reply is an error, is not what is
-// wanted, or is none; then the scanner is of no use any more.
+// Scan scans the next bytes of a reply. It returns how many of them belong to the
+// reply, and whether the reply is complete; if so, the scanner is at the beginning of
+// the next reply. It fails if the reply is an error, is not what is wanted, or is no
+// reply at all; then the scanner can't be used any more.
 func (s *Scanner) Scan(came []byte, want *Want) (n int, done bool, err error) {
 	for n < len(came) {
 		if s.skip > 0 {

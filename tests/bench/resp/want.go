@@ -5,8 +5,8 @@ import "fmt"
 // Want is what a reply must be.
 type Want struct {
 	Kind     byte  // its first byte, one of + : $ *
-	Min, Max int64 // the number behind that: an integer, bytes of a bulk string, or replies in an array
-	Strings  int   // how many bulk strings there are in an array, and in arrays within it
+	Min, Max int64 // bounds of the number after that byte: an integer, bytes of a bulk string, or replies in an array
+	Strings  int   // how many bulk strings an array, with the arrays in it, has
 }
 
 // check compares a reply that has been scanned.

@@ -16,8 +16,7 @@ type Crew struct {
 	queues []Queue
 }
 
-// Job is what a worker does once, as its n-th piece of work. It returns how much of what is
-// counted that was.
+// Job is what a worker does as its n-th piece of work. It returns how much that counts.
 type Job func(q Queue, worker, n int) (count uint64, err error)
 
 // Open connects so many workers to a target.

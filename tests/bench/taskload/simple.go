@@ -12,7 +12,7 @@ import (
 	"github.com/memverbs/memverbs/tests/bench/load"
 )
 
-// Simple returns what connects to memcacheds by clients that keep tasks by themselves.
+// Simple returns an [Opener] for memcacheds, with clients that keep tasks without a proxy.
 func Simple(addrs ...string) Opener {
 	return func(load.Target) (Queue, error) {
 		return simple{article.Tasks{Client: article.Connect(addrs...)}}, nil

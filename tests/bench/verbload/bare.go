@@ -8,9 +8,8 @@ import (
 	"github.com/memverbs/memverbs/tests/bench/load"
 )
 
-// The sources in this file ask for what a verb is translated to: plain commands about items of the
-// same size, with values as long. So they can be sent to a memcached without any proxy, and to
-// other proxies.
+// The sources in this file make the plain commands to which verbs are translated, with keys and values
+// as long as those of verbs. They can be sent to a memcached without any proxy, and to other proxies.
 
 // Append is what [Lists.Rpush] of one element is translated to.
 func (l Lists) Append() load.Source {

@@ -11,14 +11,14 @@ import (
 	"github.com/memverbs/memverbs/tests/bench/resp"
 )
 
-// hashed is what Valkey has under keys in an order that only it knows: members of sets,
-// or rows of tables. All keys have the same.
+// hashed is the content of Valkey's keys, whose parts it returns in an unknown order: members of sets,
+// or rows of tables. All keys have the same parts.
 type hashed struct {
-	keys, parts int                        // parts of each key, all of the same length,
-	strings     int                        // and how many bulk strings a part is
-	part        func(i int) []byte         // as it is replied
-	lookUp      func(key, part int) []byte // asks for a part
-	found       *resp.Want                 // the reply to that
+	keys, parts int                        // how many keys, and how many parts of each; all parts have the same length
+	strings     int                        // how many bulk strings a part is
+	part        func(i int) []byte         // a part in a reply
+	lookUp      func(key, part int) []byte // the request for a part
+	found       *resp.Want                 // the reply to lookUp
 }
 
 // source returns a source of requests for all parts, one for each key. Valkey is asked for
@@ -40,8 +40,8 @@ func (h hashed) source(t load.Target, asks [][]byte) (load.Source, error) {
 	return &source{heads: asks, replies: replies}, nil
 }
 
-// settle has Valkey finish growing its hash tables, since the order of parts changes until
-// that is over. It goes on with it whenever it is asked for one.
+// settle makes Valkey finish growing its hash tables, since the order of parts changes until
+// then. Each request for a part makes it do some of that.
 func (h hashed) settle(t load.Target) error {
 	return load.Fill(t, h.keys*h.parts, func(i int, b *load.Batch) {
 		b.Send(h.lookUp(i%h.keys, i/h.keys))

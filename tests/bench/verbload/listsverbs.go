@@ -28,7 +28,7 @@ func (l Lists) Lpop() load.Source { return l.collections().newPop("lpop") }
 // memverbs has it.
 func (l Lists) FillItems(t load.Target) error { return fillItems(t, l.Keys, l.item("l>")) }
 
-// FillPlain is FillItems as clients have lists that keep them by themselves.
+// FillPlain is FillItems for clients that keep lists without a proxy.
 func (l Lists) FillPlain(t load.Target) error { return fillItems(t, l.Keys, l.item("")) }
 
 // SetItems is FillItems through any proxy, behind which the memcacheds need not be empty.

@@ -12,8 +12,8 @@ import (
 	"github.com/memverbs/memverbs/tests/bench/resp"
 )
 
-// Locks are locks to take and to release. Names must be more than there are clients, and
-// requests sent at a time: whoever takes a lock must find it free.
+// Locks are the locks of a load. Names must be more than all clients together send requests at a
+// time: a client that takes a lock must find it free.
 type Locks struct {
 	Names int // how many locks there are
 }
@@ -54,9 +54,9 @@ func (l Locks) ValkeyPairs() load.Source {
 // pairs are two requests, of which the second is sent when the first is answered. Names
 // are taken in turn, so that nobody else has the lock.
 type pairs struct {
-	first, second [][]byte // one for each name,
-	taken         []byte   // the reply to the first, and
-	released      [][]byte // to the second: one for each name, or one for all
+	first, second [][]byte // one for each name
+	taken         []byte   // the reply to the first
+	released      [][]byte // the reply to the second: one for each name, or one for all
 	asked         atomic.Uint64
 }
 

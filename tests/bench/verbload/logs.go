@@ -12,8 +12,8 @@ import (
 type Logs struct {
 	Keys   int           // how many logs there are
 	Size   int           // bytes of an event, at least 8
-	Events int           // that each has in the beginning,
-	Span   time.Duration // and the time they are spread over, up to now
+	Events int           // how many each has in the beginning
+	Span   time.Duration // the time over which these are spread, up to now
 }
 
 // Key returns the name of a log.

@@ -10,7 +10,7 @@ import (
 	"github.com/memverbs/memverbs/tests/bench/load"
 )
 
-// Logput puts an event, that is now, into a log.
+// Logput puts an event, whose time is now, into a log.
 func (l Logs) Logput() load.Source {
 	return &source{
 		heads:   each(l.Keys, func(i int) []byte { return fmt.Appendf(nil, "logput %s 0 0 %d\r\n", l.Key(i), l.Size) }),
@@ -25,7 +25,7 @@ func (l Logs) FillItems(t load.Target) error {
 	return fillItems(t, l.Keys, func(i int) (string, []byte) { return l.Key(i), nil })
 }
 
-// Append is what [Logs.Logput] comes to in memcached, as a plain command.
+// Append is the plain command to which [Logs.Logput] is translated.
 func (l Logs) Append() load.Source {
 	line := fmt.Appendf(nil, "%d 0 %d\r\n", time.Now().UnixMilli(), l.Size)
 	return &source{

@@ -9,9 +9,9 @@ import (
 	"github.com/memverbs/memverbs/tests/bench/load"
 )
 
-// Mixed asks for what two sources think out: so many batches of the first, one of the
-// second, and so on. A batch has that many requests. They are counted rather than drawn, so that
-// what one of them takes and the other gives back never runs out.
+// Mixed alternates between two sources: to batches of the first, then one batch of the second, and so
+// on. Each batch has batch requests. Since batches are counted rather than drawn at random, the second source
+// can give back as much as the first takes.
 func Mixed(first, second load.Source, to, batch int) load.Source {
 	return &mixed{first: first, second: second, every: uint64(to) + 1, batch: uint64(batch)}
 }

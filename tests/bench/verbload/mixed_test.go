@@ -10,7 +10,7 @@ import (
 	"github.com/memverbs/memverbs/tests/bench/verbload"
 )
 
-// counter counts what it is asked for.
+// counter counts the requests that it makes.
 type counter int
 
 func (c *counter) Next(*load.Batch, *rand.PCG) { *c++ }

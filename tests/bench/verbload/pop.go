@@ -10,8 +10,8 @@ import (
 	"github.com/memverbs/memverbs/tests/bench/resp"
 )
 
-// pop takes a word out of what a key holds, which must not get empty. Which word that
-// is can't be known, only how long it is.
+// pop is requests that take a word out of a structure, which must not get empty. Only the length of the
+// word is known.
 type pop struct {
 	requests [][]byte
 	heads    [][]byte // of the replies

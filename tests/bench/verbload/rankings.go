@@ -8,11 +8,11 @@ import (
 	"slices"
 )
 
-// Rankings are rankings to work on. Keys and Members must be at least 1. Whatever is added to
+// Rankings are the rankings of a load. Keys and Members must be at least 1. Whatever is added to
 // scores during a load, they keep their ten digits.
 type Rankings struct {
 	Keys    int // how many rankings there are
-	Members int // that each has
+	Members int // how many members each has
 }
 
 // Key returns the name of a ranking.
@@ -25,11 +25,11 @@ func (r Rankings) Member(i int) string { return fmt.Sprintf("m%09d", i) }
 // others, and says nothing about the order in which members were added.
 func (r Rankings) Score(i int) int { return 1_000_000_000 + i*7919%r.Members }
 
-// changes is how many scores a load sets each member to, so that nearly all that it sets are new.
+// changes is how many different scores a load sets each member to, so that nearly every request changes a score.
 const changes = 8
 
-// change returns the change number i of a score: what to set it to, and whose it is. There are
-// changes for each member, and the scores are those that others have in the beginning.
+// change returns the i-th change of a score: a member, and the score to set. There are
+// several changes for each member, to scores that other members have in the beginning.
 func (r Rankings) change(i int) (score int, member string) {
 	const apart = 37 // places between the scores of one member
 	member = r.Member(i % r.Members)

@@ -35,10 +35,10 @@ func (r Rankings) ValkeyZincrbyp(seconds int) load.Source {
 	return &source{heads: heads, tails: each(r.Members, r.valkeyMember), want: someScore}
 }
 
-// script adds 1 to a score and notes when that expires, which members of a second sorted set
-// say: a time in microseconds and the member of the ranking. No two calls have the same time,
-// as each takes longer than a microsecond. Each call undoes at most as many increments as there
-// may be added until the next, and some more, so that none are left over.
+// script adds 1 to a score and notes when that expires in a second sorted set, whose members are
+// a time in microseconds and the member of the ranking. No two calls have the same time,
+// since each takes longer than a microsecond. Each call undoes a limited number of expired increments, but more
+// than are added by one call, so that none are left over.
 const script = `local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
 local ends = now + ARGV[1] * 1000000

@@ -25,7 +25,7 @@ func (r Rankings) Zinc() load.Source {
 	return &source{heads: r.heads("zinc %s "), tails: r.tails("%s\r\n", r.Member), replies: [][]byte{stored}}
 }
 
-// Zincrby adds 1 to the score of a member, and is told the new score.
+// Zincrby adds 1 to the score of a member, and gets the new score.
 func (r Rankings) Zincrby() load.Source {
 	return &sums{r.heads("zincrby %s 1 "), r.tails("%s\r\n", r.Member)}
 }
@@ -44,7 +44,7 @@ func (r Rankings) Zget() load.Source {
 	}
 }
 
-// Zrevrange asks for the n members with the highest scores, and for these.
+// Zrevrange asks for the n members with the highest scores, and for the scores.
 func (r Rankings) Zrevrange(n int) load.Source {
 	var best []string
 	for _, i := range r.best(n) {
@@ -69,7 +69,7 @@ func (r Rankings) tails(format string, word func(i int) string) [][]byte {
 	return each(r.Members, func(i int) []byte { return fmt.Appendf(nil, format, word(i)) })
 }
 
-// sums is requests for new scores. Which these are can't be known, only how long they are.
+// sums is requests that return new scores. Only the length of these is known.
 type sums struct{ heads, tails [][]byte }
 
 var (

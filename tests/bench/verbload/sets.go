@@ -4,13 +4,13 @@ package verbload
 
 import "fmt"
 
-// Sets are sets to work on. Keys and Members must be at least 1, and Pool no less
+// Sets are the sets of a load. Keys and Members must be at least 1, and Pool no less
 // than Members.
 type Sets struct {
 	Keys    int // how many sets there are
-	Members int // that each has in the beginning
-	Pool    int // how many members there are to add or to ask for
-	Worn    int // bytes that a log is long at least, by members added over again
+	Members int // how many members each has in the beginning
+	Pool    int // from how many members those to add or to ask for are drawn
+	Worn    int // the least length of a log, in bytes: members are added again until it is reached
 }
 
 // Key returns the name of a set.

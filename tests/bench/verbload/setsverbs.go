@@ -18,7 +18,7 @@ func (s Sets) Sadd() load.Source {
 	}
 }
 
-// Append is what [Sets.Sadd] comes to in memcached, as a plain command.
+// Append is the plain command to which [Sets.Sadd] is translated.
 func (s Sets) Append() load.Source {
 	size := len(s.Member(0)) + len("+ ")
 	return &source{
@@ -31,7 +31,7 @@ func (s Sets) Append() load.Source {
 // Smembers asks for all members of a set.
 func (s Sets) Smembers() load.Source { return s.collections().newList("smembers") }
 
-// Sismember asks whether somebody is a member of a set who is.
+// Sismember asks whether a set has a member that it has.
 func (s Sets) Sismember() load.Source {
 	return &source{
 		heads:   each(s.Keys, func(i int) []byte { return fmt.Appendf(nil, "sismember %s ", s.Key(i)) }),
@@ -48,9 +48,9 @@ func (s Sets) Scard() load.Source {
 	}
 }
 
-// FillItems empties the memcacheds behind memverbs and makes each set one item,
-// as it is after somebody has compacted it, or worn. memverbs and the article's
-// algorithm both take it for a set.
+// FillItems empties the memcacheds behind memverbs and makes each set one item, as it
+// is after a compaction, or with members added over again (Worn). It is a set to memverbs
+// and to the article's algorithm.
 func (s Sets) FillItems(t load.Target) error {
 	log := s.log()
 	return fillItems(t, s.Keys, func(i int) (string, []byte) { return s.Key(i), log })

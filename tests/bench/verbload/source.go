@@ -13,10 +13,10 @@ import (
 // what to do with it. It takes both at random.
 type source struct {
 	heads   [][]byte
-	tails   [][]byte   // none if heads say it all
-	replies [][]byte   // one for each head, or one for all,
-	rows    [][]byte   // or one for each tail,
-	want    *resp.Want // or none of which the bytes are known
+	tails   [][]byte   // none if heads are whole requests
+	replies [][]byte   // one for each head, or one for all
+	rows    [][]byte   // instead of replies, one for each tail
+	want    *resp.Want // instead of both, if the bytes of replies are not known
 }
 
 var _ load.Source = (*source)(nil)

@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// Tables are tables to work on. Keys and Rows must be at least 1.
+// Tables are the tables of a load. Keys and Rows must be at least 1.
 type Tables struct {
 	Keys int // how many tables there are
-	Rows int // that each has
+	Rows int // how many rows each has
 	Size int // bytes of a row, at least 1
 }
 
@@ -26,7 +26,7 @@ func (t Tables) Row(i int) string {
 	return strings.Repeat(field, t.Size/len(field)+1)[:t.Size]
 }
 
-// RowKey returns the key of a row where clients keep tables by themselves.
+// RowKey returns the key of a row for clients that keep tables without a proxy.
 func (t Tables) RowKey(key, field string) string { return key + "=" + field }
 
 // Index returns the fields of a table, a space between.
@@ -34,5 +34,5 @@ func (t Tables) Index() string {
 	return string(collections{words: t.Rows, word: t.Field}.list())
 }
 
-// at returns the numbers of the table and the row that the i-th row of all is.
+// at returns the numbers of the table, and of the row in it, of the i-th of all rows.
 func (t Tables) at(i int) (key, row int) { return i / t.Rows, i % t.Rows }

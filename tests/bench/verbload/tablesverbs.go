@@ -57,8 +57,8 @@ func (t Tables) FillVerbs(target load.Target) error {
 	})
 }
 
-// FillPlain empties the memcacheds behind memverbs and sets items as clients have tables
-// that keep them by themselves: one for each row, and the index.
+// FillPlain empties the memcacheds behind memverbs and sets items as clients do that keep
+// tables without a proxy: one for each row, and the index.
 func (t Tables) FillPlain(target load.Target) error {
 	index := []byte(t.Index())
 	return fillItems(target, t.Keys*(t.Rows+1), func(i int) (string, []byte) {

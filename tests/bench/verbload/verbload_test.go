@@ -113,7 +113,7 @@ func TestMemverbs(t *testing.T) {
 	run(t, target, locks.Pairs())
 }
 
-// What a memcached is asked directly is what verbs leave there and understand.
+// The plain commands leave in a memcached what verbs leave there, and what verbs understand.
 func TestBare(t *testing.T) {
 	memcached := harness.StartMemcached(t, "1.6.38")
 	directly := load.Target{Network: "tcp", Addr: memcached.Addr}

@@ -82,6 +82,9 @@ type Carry struct {
 	// Before, if not empty, is a part that must precede these, and then all of them must be there.
 	// Without that part they belong to the verb's key.
 	Before string
+	// Named are words of the verb, each of which may stand at the end of the key, followed by a part with its number, in
+	// this order: most/3. They come after all other words.
+	Named []string
 	// Exptime says that the exptime of the command is a word of the verb's line: the one after the
 	// flags, or the last one, in seconds from now. If it is false, the exptime of a Set or Add is
 	// that of an item that the verb creates.

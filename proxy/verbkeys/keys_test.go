@@ -123,6 +123,14 @@ func TestTranslate(t *testing.T) {
 		{"mg v:tasktake/q/30 v\r\n", "tasktake q 30"},
 		{"mg v:tasktake/q/l/30/10 v\r\n", "tasktake q/l 30 10"},
 		{"mg v:tasktake/q/7/30 v\r\n", "tasktake q 7 30"},
+		{"mg v:tasktake/q/30/most/3 v\r\n", "tasktake q 30 most 3"},
+		{"mg v:tasktake/q/l/30/10/most/3 v\r\n", "tasktake q/l 30 10 most 3"},
+		{"mg v:tasktake/most/3/30 v\r\n", "tasktake most 3 30"},
+		{"mg v:tasktake/most/30 v\r\n", "tasktake most 30"},
+		{"add v:taskadd/q/l/a/0 7 60 3\r\na b\r\n", "taskadd q/l a 0 7 3"},
+		{"ms v:taskadd/q/a/+5 0 ME q F12\r\n\r\n", "taskadd q a +5 12 0 noreply"},
+		{"set v:taskmove/q/l/a 0 0 5\r\n+6000\r\n", "taskmove q/l a +6000"},
+		{"mg v:taskpeek/q/l/a v\r\n", "taskpeek q/l a"},
 		{"delete v:taskdone/q/l/0123456789abc-_Z.1 noreply\r\n", "taskdone q/l 0123456789abc-_Z.1 noreply"},
 		{"touch v:taskkeep/q/0123456789abc-_Z.1 60\r\n", "taskkeep q 0123456789abc-_Z.1 60"},
 		{"mg v:taskkeep/q/0123456789abc-_Z.1 T60\r\n", "taskkeep q 0123456789abc-_Z.1 60"},
@@ -275,6 +283,8 @@ func FuzzTranslate(f *testing.F) {
 	f.Add([]byte("decr v:zincrbyp/k/m/60 5\r\n"))
 	f.Add([]byte("set v:taskput/q/a/0 0 0 1\r\na\r\n"))
 	f.Add([]byte("mg v:tasktake/q/30/10 v\r\n"))
+	f.Add([]byte("mg v:tasktake/q/30/10/most/3 v\r\n"))
+	f.Add([]byte("add v:taskadd/q/a/0 0 0 1\r\na\r\n"))
 	f.Add([]byte("delete v:taskdone/q/0123456789abc-_Z.1\r\n"))
 	f.Add([]byte("touch v:taskkeep/q/0123456789abc-_Z.1 60\r\n"))
 	f.Add([]byte("set v:taskretry/q/0123456789abc-_Z.1 0 0 1\r\n0\r\n"))

@@ -58,7 +58,8 @@ func (k *Keys) cutWords(subject []byte, carry *verbs.Carry) (rest []byte, words 
 		k.parts = words
 		return subject, words, true
 	}
-	subject, words = cutOption(subject, k.parts[:0], carry.Option)
+	subject, words = cutNamed(subject, k.parts[:0], carry.Named)
+	subject, words = cutOption(subject, words, carry.Option)
 	least := len(words) + carry.Words
 	for len(words) < least+carry.Times {
 		slash := bytes.LastIndexByte(subject, '/')
@@ -101,6 +102,23 @@ func cutNumbers(subject []byte, words [][]byte, carry *verbs.Carry) ([]byte, [][
 	if rest, slashed := bytes.CutSuffix(rest, []byte{'/'}); found && slashed {
 		slices.Reverse(numbers)
 		return rest, numbers
+	}
+	return subject, words
+}
+
+// cutNamed cuts the named words, each with the number after it, off the end of subject and appends them to words, the last
+// first.
+func cutNamed(subject []byte, words [][]byte, named []string) ([]byte, [][]byte) {
+	for _, name := range slices.Backward(named) {
+		at := bytes.LastIndexByte(subject, '/')
+		if at < 0 {
+			break
+		}
+		_, isNumber := protocol.ParseInt(subject[at+1:])
+		if before, found := bytes.CutSuffix(subject[:at], []byte("/"+name)); found && isNumber {
+			words = append(words, subject[at+1:], subject[at-len(name):at])
+			subject = before
+		}
 	}
 	return subject, words
 }

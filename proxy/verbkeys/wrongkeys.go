@@ -50,6 +50,7 @@ func list(names []string) string {
 func (k *Keys) lacking(key []byte) string {
 	name, subject := k.split(key)
 	carry := verbNamed(name).Carry
+	subject, _ = cutNamed(subject, nil, carry.Named)
 	subject, _ = cutOption(subject, nil, carry.Option)
 	part := 0
 	if subject = bytes.TrimSuffix(subject, []byte{'/'}); len(subject) > 0 && subject[0] != '/' {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/bradfitz/gomemcache/memcache"
@@ -11,7 +12,37 @@ import (
 
 func useQueue(t *testing.T, client *memcache.Client) {
 	takeAgain(t, client)
+	addOnce(t, client)
 	takeSeveral(t, client)
+}
+
+// addOnce adds a task twice, and moves it.
+func addOnce(t *testing.T, client *memcache.Client) {
+	const added = "verb/taskadd/go-once/a/1906400000000"
+	item := memcache.Item{Key: added, Value: []byte(binary), Flags: 7}
+	if err := client.Add(&item); err != nil {
+		t.Fatalf("add %s: %v", added, err)
+	}
+	if err := client.Add(&item); err != memcache.ErrNotStored {
+		t.Errorf("add %s again: %v", added, err)
+	}
+	peeked, err := client.Get("verb/taskpeek/go-once/a")
+	if err != nil {
+		t.Fatalf("get verb/taskpeek/go-once/a: %v", err)
+	}
+	if found := tasks(t, peeked.Value); len(found) != 1 || found[0].flags != 7 || found[0].data != binary || !strings.HasSuffix(found[0].stamp, ".0") {
+		t.Errorf("get verb/taskpeek/go-once/a: %+v", found)
+	}
+	if err := set(client, "verb/taskmove/go-once/a", "0", 0); err != nil {
+		t.Errorf("set verb/taskmove/go-once/a: %v", err)
+	}
+	if taken, err := client.Get("verb/tasktake/go-once/30/most/1"); err != nil || len(tasks(t, taken.Value)) != 1 {
+		t.Errorf("get verb/tasktake/go-once/30/most/1: %v", err)
+	}
+	if err := set(client, "verb/taskmove/go-once/a", "0", 0); err != memcache.ErrNotStored {
+		t.Errorf("set verb/taskmove/go-once/a, held: %v", err)
+	}
+	expectGet(t, client, "verb/tasktake/go-once/30/5/most/1", "miss")
 }
 
 // takeAgain takes a task, gives it back, and takes it again.

@@ -53,6 +53,13 @@ func TestVerbsInPackets(t *testing.T) {
 			{named(packet.Set, storage, "taskput/q/later/1906400000000", "x"), packet.Success, ""},
 			{named(packet.Get, "", "tasklist/q/-/+", ""), packet.Success, "later 0 17\n1906400000000 0 0\n"},
 			{named(packet.Get, "", "tasklist/q/-/0", ""), packet.NotFound, "Not found"},
+			{named(packet.Add, storage, "taskadd/q/later/0", "y"), packet.Exists, "Data exists for key."},
+			{named(packet.Add, storage, "taskadd/q/soon/1906400000000", "y"), packet.Success, ""},
+			{named(packet.Get, "", "taskpeek/q/none", ""), packet.NotFound, "Not found"},
+			{named(packet.Set, storage, "taskmove/q/none", "0"), packet.NotStored, "Not stored."},
+			{named(packet.Set, storage, "taskmove/q/later", "1906500000000"), packet.Success, ""},
+			{named(packet.Get, "", "tasklist/q/-/+", ""), packet.Success, "soon 0 17\n1906400000000 0 0\nlater 0 17\n1906500000000 0 0\n"},
+			{named(packet.Get, "", "tasktake/q/30/5/most/1", ""), packet.NotFound, "Not found"},
 		} {
 			if a := c.Ask(step.request); a.Status != step.status || a.Value != step.value {
 				t.Errorf("%q with %q was answered with status 0x%02x and %q, expected 0x%02x and %q",
@@ -62,7 +69,8 @@ func TestVerbsInPackets(t *testing.T) {
 		for _, r := range []packet.Request{
 			named(packet.Append, "", "sadd/s", "x"), named(packet.Replace, storage, "sadd/s", "x"), named(packet.GAT, packet.Words(9), "smembers/s", ""),
 			named(packet.Get, "", "nothing/s", ""), named(packet.Set, storage, "taskput/q/a/1795733949", "x"), named(packet.Get, "", "tasklist/q/1795733949", ""),
-			named(packet.Set, storage, "taskretry/q/0123456789abc-_Z.1", "1795733949"),
+			named(packet.Set, storage, "taskretry/q/0123456789abc-_Z.1", "1795733949"), named(packet.Set, storage, "taskmove/q/later", "1795733949"),
+			named(packet.Set, storage, "taskadd/q/a/0", "x"), named(packet.Get, "", "tasktake/q/30/most/0", ""),
 		} {
 			if a := c.Ask(r); a.Status != packet.Invalid {
 				t.Errorf("opcode 0x%02x with %q was answered with status 0x%02x and %q", r.Opcode, r.Key, a.Status, a.Value)

@@ -31,6 +31,7 @@ type chore struct {
 	tries        int   // how often it was put, with at most one acknowledged
 	acknowledged bool
 	done         bool
+	moved        bool // others may change when it is due
 	last         *run
 	attempts     map[string]*run // the latest of each put
 }
@@ -73,6 +74,14 @@ func (r *roster) try(id string, when int64) {
 		r.chores[id] = c
 	}
 	c.tries++
+}
+
+// hasten enters that a task is perhaps due at a time, if that is sooner.
+func (r *roster) hasten(id string, when int64) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	c := r.chores[id]
+	c.when, c.moved = min(c.when, when), true
 }
 
 // acknowledge enters that a task was put.
@@ -184,7 +193,7 @@ func (r *roster) prolong(a *run, asked time.Time, seconds int) {
 func (r *roster) putOff(a *run, when int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if a.chore.tries == 1 {
+	if a.chore.tries == 1 && !a.chore.moved {
 		a.chore.when = max(a.chore.when, when)
 	}
 }

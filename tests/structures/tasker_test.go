@@ -47,7 +47,8 @@ func (w *tasker) ask(request string) (r reply, ok bool) {
 	return r, true
 }
 
-// put puts a task until that is acknowledged. It is due at once or some time later.
+// put puts or adds a task until that is acknowledged. It is due at once or some time later. If it was put before and
+// nobody knows whether it was, the queue may have the task that is to be added.
 func (w *tasker) put(queue, id string, later time.Duration, done <-chan struct{}) {
 	when, word := time.Now().UnixMilli(), "0"
 	if later > 0 {
@@ -55,18 +56,35 @@ func (w *tasker) put(queue, id string, later time.Duration, done <-chan struct{}
 		word = fmt.Sprint(when)
 	}
 	data := content(id)
-	request := fmt.Sprintf("taskput %s %s %s %s %d\r\n%s\r\n", queue, id, word, flagsOfTasks, len(data), data)
-	for !over(done) {
+	for again := false; !over(done); again = true {
+		verb := oneOf(w.random, "taskput", "taskadd")
 		w.roster.try(id, when)
-		if r, ok := w.ask(request); !ok {
+		r, ok := w.ask(fmt.Sprintf("%s %s %s %s %s %d\r\n%s\r\n", verb, queue, id, word, flagsOfTasks, len(data), data))
+		switch {
+		case !ok:
 			time.Sleep(pause)
-		} else if r.line == "STORED" {
+		case r.line == "STORED" || r.line == "NOT_STORED" && verb == "taskadd" && again:
 			w.roster.acknowledge(id)
+			if later > 0 && w.random.IntN(2) == 0 {
+				w.hasten(queue, id)
+			}
 			return
-		} else {
-			w.t.Errorf("taskput of %s: %q", id, r.line)
+		default:
+			w.t.Errorf("%s of %s: %q", verb, id, r.line)
 			return
 		}
+	}
+}
+
+// hasten looks at a task, and has it due now, unless it is over before.
+func (w *tasker) hasten(queue, id string) {
+	r, ok := w.ask(fmt.Sprintf("taskpeek %s %s\r\n", queue, id))
+	if ok && len(r.values) > 0 && (r.values[0].data != content(id) || r.values[0].flags != flagsOfTasks) {
+		w.t.Errorf("taskpeek of %s: %q", id, r)
+	}
+	w.roster.hasten(id, time.Now().UnixMilli())
+	if r, ok = w.ask(fmt.Sprintf("taskmove %s %s 0\r\n", queue, id)); ok && r.line != "STORED" && r.line != "EXISTS" && r.line != "NOT_FOUND" {
+		w.t.Errorf("taskmove of %s: %q", id, r.line)
 	}
 }
 
@@ -83,7 +101,12 @@ func (w *tasker) work(queues []string, done <-chan struct{}) {
 // take takes a few tasks and does them. It returns false if there were none, or no answer.
 func (w *tasker) take(queue string, done <-chan struct{}) bool {
 	seconds, asked := 1+w.random.IntN(2), time.Now()
-	request := fmt.Sprintf("tasktake %s %d %d\r\n", queue, seconds, 1+w.random.IntN(4))
+	request, most := fmt.Sprintf("tasktake %s %d %d", queue, seconds, 1+w.random.IntN(4)), 0
+	if w.random.IntN(4) == 0 {
+		most = 1 + w.random.IntN(2)
+		request += fmt.Sprintf(" most %d", most)
+	}
+	request += "\r\n"
 	if w.random.IntN(200) == 0 && w.session.connect() { // it dies when it has asked
 		w.session.conn.Write([]byte(request))
 		w.session.close()
@@ -100,6 +123,9 @@ func (w *tasker) take(queue string, done <-chan struct{}) bool {
 	for i, v := range r.values {
 		if v.data != content(v.name) || v.flags != flagsOfTasks {
 			w.t.Errorf("task %s was handed out with the flags %s and the content %q", v.name, v.flags, v.data)
+		}
+		if _, n, _ := strings.Cut(v.stamp, "."); most > 0 && n > fmt.Sprint(most) {
+			w.t.Errorf("%q: task %s was handed out with the stamp %s", request, v.name, v.stamp)
 		}
 		var err error
 		if runs[i], err = w.roster.begin(v.name, v.stamp, asked, seconds); err != nil {

@@ -39,7 +39,8 @@ const (
 	badHold   = "CLIENT_ERROR bad time: <seconds> is how long to hold the task, 1 to 2147483647"
 	badTaken  = "CLIENT_ERROR bad count: <count> is how many tasks to take at most, 1 to 1000"
 	usagePut  = "CLIENT_ERROR usage: taskput <queue> <id> <when> <flags> <bytes> [noreply], then the data"
-	usageTake = "CLIENT_ERROR usage: tasktake <queue> <seconds> [<count>]"
+	usageTake = "CLIENT_ERROR usage: tasktake <queue> <seconds> [<count>] [most <n>]"
+	badMost   = "CLIENT_ERROR bad number: <n> is how often a task may have been taken before it is left alone, 1 to 4294967295"
 	usageKeep = "CLIENT_ERROR usage: taskkeep <queue> <stamp> <seconds> [noreply]"
 	inSeconds = "CLIENT_ERROR bad time: <when> is in milliseconds since 1970, and this is in 1973 or before; multiply seconds by 1000, or give a negative number for that long before now"
 	fetchSecs = "CLIENT_ERROR bad time: <first> and <last> are in milliseconds since 1970, and this is in 1973 or before; multiply seconds by 1000, or give a negative number for that long before now"
@@ -237,6 +238,33 @@ var requests = []struct{ typed, want string }{
 	{"tasktake q 2147483648\r\n", "refuse " + badHold},
 	{"tasktake q 1 0\r\n", "refuse " + badTaken},
 	{"tasktake q 1 1001\r\n", "refuse " + badTaken},
+	{"tasktake q 1 most 3\r\n", `tasktake q "1 most 3"`},
+	{"tasktake q 1 1000 most 4294967295\r\n", `tasktake q "1 1000 most 4294967295"`},
+	{"tasktake most 1\r\n", `tasktake most "1"`},
+	{"tasktake q 1 most\r\n", "refuse " + usageTake},
+	{"tasktake q 1 2 most\r\n", "refuse " + usageTake},
+	{"tasktake q 1 2 more 3\r\n", "refuse " + usageTake},
+	{"tasktake q 1 most 3 2\r\n", "refuse " + usageTake},
+	{"tasktake q most 3\r\n", "refuse " + badHold},
+	{"tasktake q 1 most 0\r\n", "refuse " + badMost},
+	{"tasktake q 1 most 4294967296\r\n", "refuse " + badMost},
+	{"tasktake q 1 1001 most 3\r\n", "refuse " + badTaken},
+	{"tasktake q 0 most 3\r\n", "refuse " + badHold},
+	{"taskadd q a 9007199254740992 7 5\r\nhello\r\n", `taskadd q "a 9007199254740992" 7 0 "hello"`},
+	{"taskadd q a +5 7 0 noreply\r\n\r\n", `quiet taskadd q "a +5" 7 0 ""`},
+	{"taskadd q a 0 0\r\n", "refuse CLIENT_ERROR usage: taskadd <queue> <id> <when> <flags> <bytes> [noreply], then the data"},
+	{"taskadd q a 0 0 4 data\r\nquit\r\n", "refuse CLIENT_ERROR expected taskadd <queue> <id> <when> <flags> <bytes> [noreply]" + skipped},
+	{"taskadd q a 1795733949 0 4\r\nquit\r\n", "refuse " + dueSecs + skipped},
+	{"taskadd q " + key251 + " 0 0 4\r\nquit\r\n", "refuse " + badID + skipped},
+	{"taskmove q a 0\r\n", `taskmove q "a 0"`},
+	{"taskmove q a +60000 noreply\r\n", `quiet taskmove q "a +60000"`},
+	{"taskmove q a\r\n", "refuse CLIENT_ERROR usage: taskmove <queue> <id> <when> [noreply]"},
+	{"taskmove q a 1795733949\r\n", "refuse " + dueSecs},
+	{"taskmove q a soon noreply\r\n", "quiet refuse " + badDue},
+	{"taskmove q " + key251 + " 0\r\n", "refuse " + badID},
+	{"taskpeek q a\r\n", `taskpeek q "a"`},
+	{"taskpeek q\r\n", "refuse CLIENT_ERROR usage: taskpeek <queue> <id>"},
+	{"taskpeek q " + key251 + "\r\n", "refuse " + badID},
 	{"tasktake " + key251 + " 1\r\n", "refuse " + badKey},
 	{"taskdone q 0123456789abc-_Z.4294967295\r\n", `taskdone q "0123456789abc-_Z.4294967295"`},
 	{"taskdone q 0123456789abc-_Z.1 noreply\r\n", `quiet taskdone q "0123456789abc-_Z.1"`},

@@ -22,6 +22,14 @@ func (l *leader) Decide(alone bool, choose func(p *verbs.Pace, fold format.Fold)
 	return l.decide(&decision{choose: choose, alone: alone, order: order})
 }
 
+// DecideToAdd is [Engine.Decide] for a call that creates the structure if there is none. If choose returns tokens, first
+// is carried out before they are appended; it may be nil. With first, the call must not have to wait, see
+// [Engine.Waits]: what others decide would not wait for it. Whether the tokens were appended does not depend on its
+// reply.
+func (l *leader) DecideToAdd(first *First, choose func(p *verbs.Pace, fold format.Fold) Choice) verbs.Reply {
+	return l.decide(&decision{choose: choose, first: first, create: true})
+}
+
 // EndDecided completes an answer of values that the call has decided on, given the outcome of
 // [Engine.Decide].
 func (l *leader) EndDecided(r verbs.Reply) {

@@ -34,12 +34,29 @@ type decision struct {
 	alone  bool         // decide it separately, as it may take long or much memory
 	order  *Order
 	given  bool // it consists only of the order, see Engine.GiveOrder
+	first  *First
 	create bool // it creates the structure if there is none
 
 	waiter  verbs.Waiter
 	leads   bool
 	held    bool // it leads, and appends are held back for it
 	outcome verbs.Reply
+}
+
+// First is an operation that a call wants carried out before its tokens are appended, in the same batch, see
+// [Engine.DecideToAdd].
+type First struct {
+	Op    verbs.Op
+	Asked bool // it was carried out: once, however often the tokens are appended
+	Reply verbs.Reply
+}
+
+// firstOf returns what is to be carried out before the tokens that the decision d has chosen, nil if nothing is.
+func (d *decision) firstOf(tokens []byte) *First {
+	if d.first == nil || d.first.Asked || len(tokens) == 0 {
+		return nil
+	}
+	return d.first
 }
 
 // mostDecided is how many calls are decided together at most.

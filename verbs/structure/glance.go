@@ -17,18 +17,30 @@ type Glancing struct {
 	Brief func(*verbs.Call, format.Fold) bool
 	// Answer answers from the fold.
 	Answer func(*verbs.Call, format.Fold)
+	// Also returns an operation to ask for together with the probe, given the fold of a view that may be outdated; and false
+	// if none is needed. It is nil for a verb that needs only the structure.
+	Also func(*verbs.Call, format.Fold) (op verbs.Op, ok bool)
+	// AnswerAlso is Answer, given the reply to that operation, nil if there was none. It returns false if the call has to
+	// read the structure.
+	AnswerAlso func(c *verbs.Call, fold format.Fold, also *verbs.Reply) bool
 	// Reads is [verbs.Verb.Run] of a call that reads the structure.
 	Reads func(*verbs.Call) verbs.Step
 }
 
 // Run returns [verbs.Verb.Run] of the verb.
 func (g Glancing) Run() func(*verbs.Call) verbs.Step {
-	probed := func(c *verbs.Call, replies []verbs.Reply) verbs.Step { return g.probed(c, &replies[0]) }
+	probed := func(c *verbs.Call, replies []verbs.Reply) verbs.Step { return g.probed(c, replies) }
 	return func(c *verbs.Call) verbs.Step {
 		if !g.begins(c) {
 			return g.Reads(c)
 		}
-		return c.Asks(probed, verbs.Op{Kind: verbs.Probe, Key: c.Key})
+		probe := verbs.Op{Kind: verbs.Probe, Key: c.Key}
+		if g.Also != nil {
+			if also, ok := g.Also(c, c.Env.(Env).Views().Of(c.Key, g.Kind).Fold); ok {
+				return c.Asks(probed, probe, also)
+			}
+		}
+		return c.Asks(probed, probe)
 	}
 }
 
@@ -40,9 +52,10 @@ func (g *Glancing) begins(c *verbs.Call) bool {
 	return v != nil && !v.Indirect && !v.WantsProbe(env.Uptime()) && g.Brief(c, v.Fold) && !v.Dirty(env.Options())
 }
 
-// probed answers if, according to r, the reply to a probe, the view is still valid. Otherwise, or if
+// probed answers if, according to the first reply, that to a probe, the view is still valid. Otherwise, or if
 // answering would not be quick, the call reads the structure.
-func (g *Glancing) probed(c *verbs.Call, r *verbs.Reply) (done verbs.Step) {
+func (g *Glancing) probed(c *verbs.Call, replies []verbs.Reply) (done verbs.Step) {
+	r := &replies[0]
 	if r.Status == verbs.Failed {
 		c.Fail(*r)
 		return done
@@ -61,7 +74,17 @@ func (g *Glancing) probed(c *verbs.Call, r *verbs.Reply) (done verbs.Step) {
 	}
 	views.Note(true)
 	c.Item = r.Item()
-	g.Answer(c, v.Fold)
+	if g.Also == nil {
+		g.Answer(c, v.Fold)
+		return done
+	}
+	var also *verbs.Reply
+	if len(replies) > 1 {
+		also = &replies[1]
+	}
+	if !g.AnswerAlso(c, v.Fold, also) {
+		return g.Reads(c)
+	}
 	return done
 }
 

@@ -23,6 +23,7 @@ type ground struct {
 	last     []byte           // the end of tokens, with which the view is not extended yet
 	ends     bool             // the structure is empty after the tokens, so it is deleted instead, see emptied.go
 	segments []format.Segment // of the structure
+	first    *First           // the leader's, nil if it has none or has no tokens
 	company  company          // appends that are taken along, before the decisions
 }
 
@@ -75,7 +76,7 @@ func (g *ground) take() {
 // of them have decided; the others must wait for the next round. It returns 0 if the view can't be
 // used any more.
 func (g *ground) choose(p *verbs.Pace, all []*decision) int {
-	g.tokens, g.last, g.ends, g.segments = nil, nil, false, g.view.Head.Segments
+	g.tokens, g.last, g.first, g.ends, g.segments = nil, nil, nil, false, g.view.Head.Segments
 	if !all[0].alone && !g.takeAlong() {
 		return 0
 	}
@@ -87,6 +88,9 @@ func (g *ground) choose(p *verbs.Pace, all []*decision) int {
 			return i
 		}
 		g.ends = choice.Empties && g.view.Ends
+		if i == 0 {
+			g.first = d.firstOf(tokens)
+		}
 		if len(g.tokens) == 0 {
 			g.tokens = slices.Clip(tokens)
 		} else {
@@ -149,7 +153,10 @@ func (g *ground) carryOut() verbs.Reply {
 		return r
 	case len(g.tokens) > 0 && !Appended(g.l.env, g.l.Key, len(g.tokens)):
 		g.claim = g.claim.giveUp()
+		g.l.askFirst(g.first)
 		return g.agreed(g.insertTokens())
+	case g.first != nil:
+		return g.carriedOut(g.l.askAfter(g.first, g.op()))
 	case len(g.tokens) == 0 && g.sure:
 		return g.agreed(verbs.Reply{Status: verbs.Stored, CAS: g.was.CAS, Size: g.was.Size})
 	}

@@ -1,6 +1,9 @@
 package structure
 
-import "github.com/memverbs/memverbs/verbs/structure/format"
+import (
+	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure/format"
+)
 
 // leader is the part of an [Engine] that makes decisions in turn with the other calls of its event loop: those that
 // decide on the same structure wait for each other, see decide.go.
@@ -106,4 +109,21 @@ func (l *leader) leave(d *decision) {
 	} else {
 		l.env.Decisions().leave(l.Key, d)
 	}
+}
+
+// askFirst carries out first, if it is not nil.
+func (l *leader) askFirst(first *First) {
+	if first != nil {
+		first.Reply, first.Asked = l.Ask(first.Op), true
+	}
+}
+
+// askAfter carries out op, and before it first, if that is not nil. It returns the reply to op.
+func (l *leader) askAfter(first *First, op verbs.Op) verbs.Reply {
+	if first == nil {
+		return l.Ask(op)
+	}
+	replies := l.AskAll([]verbs.Op{first.Op, op})
+	first.Reply, first.Asked = replies[0], true
+	return replies[1]
 }

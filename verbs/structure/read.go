@@ -47,3 +47,11 @@ func (e *Engine) CompactNow() {
 		e.Fail(r)
 	}
 }
+
+// LastSeen returns the fold of the view that is kept of the call's structure, which may be outdated; nil if none is.
+func (l *loader) LastSeen() format.Fold {
+	if v := l.viewOf(l.Key); v != nil {
+		return v.Fold
+	}
+	return nil
+}

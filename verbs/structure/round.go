@@ -23,8 +23,12 @@ func (r *round) create() verbs.Reply {
 	fold.Read(&r.l.Pace, nil, now)
 	r.l.weigh(fold)
 	var log []byte
+	var first *First
 	for i, d := range r.all {
 		tokens := d.choose(&r.l.Pace, fold).Tokens
+		if i == 0 {
+			first = d.firstOf(tokens)
+		}
 		if i > 0 && !Appended(r.l.env, r.l.Key, len(log)+len(tokens)) {
 			r.only(i)
 			break
@@ -36,9 +40,10 @@ func (r *round) create() verbs.Reply {
 		}
 	}
 	if !Appended(r.l.env, r.l.Key, len(log)) {
+		r.l.askFirst(first)
 		return r.l.settler.insertNew(log)
 	}
-	return r.l.Ask(verbs.Op{Kind: verbs.Add, Key: r.l.Key, Data: log, Exptime: r.l.Exptime})
+	return r.l.askAfter(first, verbs.Op{Kind: verbs.Add, Key: r.l.Key, Data: log, Exptime: r.l.Exptime})
 }
 
 // errUnfinished answers the waiting calls if their leader is closed.

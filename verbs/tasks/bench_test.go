@@ -12,7 +12,7 @@ func BenchmarkTakeTokens(b *testing.B) {
 			for b.Loop() {
 				o := offerIn(q, contended)
 				for range calls {
-					all := claims{want: want}
+					all := claims{wanted: wanted{count: want, most: mostAttempts}}
 					tokens = all.append(tokens[:0], o)
 				}
 			}

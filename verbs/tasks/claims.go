@@ -20,21 +20,18 @@ type claim struct {
 
 // claims are a call's attempts to take tasks.
 type claims struct {
-	want    int   // how many tasks at most
-	seconds int64 // for which to hold them
-	nonce   [nonceSize]byte
-	sizes   map[verbs.ID]int // of contents, in bytes; nil if they need not be known
+	wanted
+	nonce [nonceSize]byte
+	sizes map[verbs.ID]int // of contents, in bytes; nil if they need not be known
 
 	list    []claim
 	inOrder bool     // the last one is of the oldest task
-	nothing bool     // no task was due
+	nothing bool     // no task was due that it may take
 	others  [][]byte // the puts of a few tasks that are not due
 }
 
-// newClaims returns claims of no tasks yet, for a call that wants a number of tasks.
-func (c taskCall) newClaims(want int, seconds int64) *claims {
-	return &claims{want: want, seconds: seconds, nonce: newNonce(c.Env)}
-}
+// newClaims returns claims of no tasks yet.
+func (c taskCall) newClaims(w wanted) *claims { return &claims{wanted: w, nonce: newNonce(c.Env)} }
 
 // mustMeasure reports whether the contents of that many tasks may be too large for an answer. Tasks
 // that do not fit should not be taken, because taking a task counts as an attempt even if it is given
@@ -43,18 +40,20 @@ func (c taskCall) mustMeasure(want int) bool {
 	return want*(max(c.Env.ItemLimit(c.Key, c.Key), usualLimit)+lineSize) > verbs.MaxAnswer
 }
 
-// toMeasure returns the puts of the tasks to measure for a call that wants that many, the oldest
-// first. It returns more of them if other calls may get some.
-func (c taskCall) toMeasure(q *Queue, want int) (puts []verbs.ID) {
+// toMeasure returns the puts of the tasks to measure for a call that wants some, the oldest first. It returns more of
+// them if other calls may get some.
+func (c taskCall) toMeasure(q *Queue, w wanted) (puts []verbs.ID) {
 	if c.Contended() {
-		want *= 2
+		w.count *= 2
 	}
 	now := c.Env.Now()
 	for t := range q.inOrder(q.paceFor(&c.Pace)) {
-		if t.at() > now || len(puts) == want {
+		if t.at() > now || len(puts) == w.count {
 			break
 		}
-		puts = append(puts, verbs.ID(t.put(q.log)))
+		if t.attempts < w.most {
+			puts = append(puts, verbs.ID(t.put(q.log)))
+		}
 	}
 	return puts
 }
@@ -82,7 +81,7 @@ func (c taskCall) order(all *claims) *structure.Order {
 		Looks: true,
 		Append: func(dst []byte, to *structure.Batch) []byte {
 			o := c.offerOf(to)
-			all.nothing, all.others = !o.reach(0), c.sample(o.q)
+			all.others = c.sample(o.q)
 			return all.append(dst, o)
 		},
 		Take: func(_ *verbs.Pace, fold format.Fold, _ *format.OrderID, _ int) (int, bool) {
@@ -95,9 +94,9 @@ func (c taskCall) order(all *claims) *structure.Order {
 // append chooses tasks of an offer, and appends the tokens that take them.
 func (all *claims) append(dst []byte, o *offer) []byte {
 	all.list = all.list[:0]
-	room := verbs.MaxAnswer
-	for len(all.list) < all.want {
-		place, ok := o.choose(all.want)
+	of, room := o.chooser(all.wanted), verbs.MaxAnswer
+	for len(all.list) < all.count {
+		place, ok := o.choose(&of)
 		if !ok {
 			break
 		}
@@ -109,11 +108,11 @@ func (all *claims) append(dst []byte, o *offer) []byte {
 				break
 			}
 		}
-		o.claim(place)
+		o.claim(&of, place)
 		all.list = append(all.list, claim{put: bytes.Clone(put), n: t.attempts + 1, at: t.at(), place: place})
 		dst = appendTake(dst, put, t.attempts+1, o.now, o.now+1000*all.seconds, all.nonce[:])
 	}
-	all.inOrder = o.inOrder
+	all.inOrder, all.nothing = o.inOrder, !of.due
 	return dst
 }
 

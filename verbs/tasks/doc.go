@@ -30,11 +30,16 @@
 // token that takes a task has an effect only if n is one more than the attempts so far, and <from>
 // is neither before the task's time nor before the end of the last hold. So of several calls that
 // try to take it, the one whose token is first in the log gets it. There is no lock that memcached
-// could evict, and no compare-and-swap that could fail.
+// could evict, and taking and ending tasks needs no compare-and-swap that could fail.
 //
 // # Who appends what
 //
 //	taskput    adds the content, then appends the token: in one round trip
+//	taskadd    adds the content, and appends the same token, but only if the queue is as it was when
+//	           it was found to have no task with that id: in one round trip if a view of it is kept
+//	taskmove   puts the task anew under its old name, with its attempts and the new time, likewise: so
+//	           its content and its last stamp stay good, and older builds understand it
+//	taskpeek   reads the queue, and the content: in one round trip if a view is kept
 //	tasktake   reads the queue, appends a token for each task that it would like to have, reads
 //	           the queue again, and then the contents of those that it has got
 //	taskdone   reads the queue, appends its token, reads the queue again, and deletes the content
@@ -43,15 +48,15 @@
 //	taskkeep   reads the queue, appends its token, and reads the queue again to see whether the
 //	           attempt is still the latest. taskretry does the same
 //
-// No step has to be repeated because others change the queue. The calls of an event loop append
+// Only taskadd and taskmove have to be repeated when others change the queue. The calls of an event loop append
 // together and read once: calls that have waited choose their tasks after the next read, one after
 // another. So they never try to take the same tasks, and get the oldest ones; see offer.go for how
 // they compete with other loops and proxies.
 //
 // # What is true
 //
-//  1. A task whose put was acknowledged is handed out until it is done, dropped or replaced,
-//     unless memcached evicts or loses the queue or its content.
+//  1. A task whose put was acknowledged is handed out until it is done, dropped or replaced, or was taken
+//     as often as the calls say that take tasks, unless memcached evicts or loses the queue or its content.
 //  2. It is not handed out before its time, by the clock of the proxy that hands it out.
 //  3. No two calls are given the same stamp, <put>.<n>, and while one holds a task nobody else
 //     gets it. If the clocks of proxies differ, a hold may seem over to one proxy although it is
@@ -61,7 +66,8 @@
 //     task is missing although the queue has it, memcached has evicted it: the task is dropped, counted
 //     and logged, and not handed out.
 //  5. Tasks are ordered by the times at which they can be taken, and those of the same time by the
-//     place of their puts in the log. Folding and compacting keep that order.
+//     place of their puts in the log, where a task that was moved counts as put anew. Folding and
+//     compacting keep that order.
 //
 // memcached evicts content that has not been read for long first. So each take probes the contents
 // of a few other tasks, see lost.go.
@@ -71,7 +77,10 @@
 //	verbs.go       the list of verbs
 //	end.go         taskdone, taskkeep, taskretry and taskdrop
 //	tasklist.go    tasklist, tasklen
+//	peek.go        taskpeek
 //	take.go        tasktake
+//	move.go        taskmove
+//	add.go         taskadd
 //	put.go         taskput
 //	content.go     reading contents
 //	claims.go      which tasks a call has got

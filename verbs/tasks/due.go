@@ -4,9 +4,6 @@ package tasks
 // and those with the same time by their place in the log: each comes after the one at half its
 // place.
 
-// anyDue reports whether any task can be taken at a time.
-func (q *Queue) anyDue(now int64) bool { return len(q.due) > 0 && q.tasks[q.due[0]].at() <= now }
-
 // add adds task i.
 func (q *Queue) add(i uint32) {
 	q.length += q.tokenSize(&q.tasks[i])

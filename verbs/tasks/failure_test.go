@@ -41,6 +41,13 @@ func TestEveryFailureIsTold(t *testing.T) {
 		{"taskdrop k b", queue},
 		{"tasklist k", segments},
 		{"tasklen k", queue},
+		{add("a", 0), func(*verbtest.World) {}},
+		{add("x", 0), segments},
+		{add("c", 0), segments},
+		{"taskmove k a 0", queue},
+		{"taskmove k a 0", segments},
+		{"taskpeek k b", queue},
+		{"taskpeek k b", segments},
 	} {
 		verbtest.FailEach(t, theVerbs, test.request, test.before)
 	}
@@ -49,7 +56,7 @@ func TestEveryFailureIsTold(t *testing.T) {
 // requests are one of each verb.
 var requests = []string{
 	put("a", 0), "tasktake k 5", "tasktake k 5 3", "taskdone k " + stampB, "taskkeep k " + stampB + " 5", "taskretry k " + stampB + " 0",
-	"taskdrop k b", "tasklist k", "tasklen k",
+	"taskdrop k b", "tasklist k", "tasklen k", "tasktake k 5 most 1", add("c", 0), "taskmove k a 0", "taskpeek k b",
 }
 
 func TestSenselessReplies(t *testing.T) { verbtest.ReplySenselessly(t, theVerbs, requests) }

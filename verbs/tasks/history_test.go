@@ -26,7 +26,7 @@ func readAnswer(verb, answer string) any {
 	var all []string
 	for ; len(lines) > 2; lines = lines[2:] {
 		w := strings.Fields(lines[0])
-		if verb == "tasktake" {
+		if verb == "tasktake" || verb == "taskpeek" {
 			all = append(all, w[1]+"|"+w[4]+"|"+lines[1])
 		} else {
 			all = append(all, w[1]+"|"+strings.ReplaceAll(lines[1], " ", "|"))
@@ -79,7 +79,7 @@ func (h history) operations(before state) []porcupine.Operation {
 			if c.To < verbtest.Unfinished {
 				answer = ""
 			}
-		} else if answer == nil && (a.verb == "tasklist" || a.verb == "tasklen") {
+		} else if answer == nil && (a.verb == "tasklist" || a.verb == "tasklen" || a.verb == "taskpeek") {
 			continue
 		}
 		ops = append(ops, verbtest.Operation(a, answer, c.From, c.To))

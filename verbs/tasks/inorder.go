@@ -23,6 +23,20 @@ func (q *Queue) inOrder(p *verbs.Pace) iter.Seq[*task] {
 	}
 }
 
+// anyDue reports whether any task can be taken at a time that was taken fewer than most times. With p it pauses if it
+// looks at many.
+func (q *Queue) anyDue(p *verbs.Pace, now int64, most uint32) bool {
+	if len(q.due) > 0 && q.tasks[q.due[0]].attempts < most { // as nearly always
+		return q.tasks[q.due[0]].at() <= now
+	}
+	for t := range q.inOrder(p) {
+		if t.at() > now || t.attempts < most {
+			return t.at() <= now
+		}
+	}
+	return false
+}
+
 // ordered finds the tasks of a queue one after another, in the order in which they can be taken. A
 // heap of its own has the places of the queue's heap where the next task may be, so that it looks
 // at few tasks if only the first few are wanted.

@@ -128,6 +128,8 @@ func (a action) step(before state, answer string, known bool) []state {
 		return a.vanish(before)
 	case "taskput":
 		return a.put(before, known)
+	case "taskadd":
+		return a.add(before, answer, known)
 	}
 	if before == "" {
 		// Whoever finds that a task is gone with its queue may delete its content.
@@ -141,6 +143,10 @@ func (a action) step(before state, answer string, known bool) []state {
 		return a.take(before, answer)
 	case "misses":
 		return a.takeSome(before, a.mayMiss)
+	case "taskmove":
+		return a.move(before, answer, known)
+	case "taskpeek":
+		return a.peek(before, answer)
 	case "tasklist":
 		return unchanged(before, a.lists(before, answer))
 	case "tasklen":
@@ -181,6 +187,58 @@ func (a action) put(before state, known bool) []state {
 	return []state{a.after(append(all, j))}
 }
 
+// add is put if there is no task with the id, or perhaps none.
+func (a action) add(before state, answer string, known bool) (after []state) {
+	i := withID(jobs(before), a.words[0])
+	sure := i >= 0 && !jobs(before)[i].unsure()
+	if !known || answer == "NOT_STORED" && i >= 0 {
+		after = append(after, before)
+	}
+	if !sure && (!known || answer == "STORED") {
+		after = append(after, a.put(before, known)...)
+	}
+	return after
+}
+
+// withID returns the index of the task with an id, -1 if there is none.
+func withID(all []job, id string) int {
+	return slices.IndexFunc(all, func(j job) bool { return j.id == id })
+}
+
+// unsure reports whether the task may not be there any more, or never was.
+func (j *job) unsure() bool { return j.gone || j.perhaps }
+
+// move returns what follows taskmove.
+func (a action) move(before state, answer string, known bool) (after []state) {
+	all := jobs(before)
+	i := withID(all, a.words[0])
+	if !known || answer == "NOT_FOUND" && (i < 0 || all[i].unsure()) || answer == "EXISTS" && i >= 0 && all[i].until.to > a.time.from {
+		after = append(after, before)
+	}
+	if i >= 0 && (!known || answer == "STORED") && all[i].until.from <= a.time.to {
+		j := all[i]
+		j.when, j.until = a.at(a.words[1]), span{}
+		after = append(after, a.after(append(slices.Delete(all, i, i+1), j)))
+	}
+	return after
+}
+
+// peek returns what follows taskpeek: the same, but that the name of a put may be known now.
+func (a action) peek(before state, answer string) []state {
+	all := jobs(before)
+	i := withID(all, a.words[0])
+	if answer == "END" {
+		return unchanged(before, i < 0 || all[i].unsure())
+	}
+	w := strings.Split(answer, "|")
+	put, n, _ := strings.Cut(w[1], ".")
+	if i < 0 || w[0] != all[i].id || all[i].put != "" && all[i].put != put || all[i].attempts != number(n) || all[i].content != w[2] {
+		return nil
+	}
+	all[i].put = put
+	return []state{a.after(all)}
+}
+
 // at returns the time that a word stands for.
 func (a action) at(word string) span {
 	if n := number(word); n > 0 {
@@ -210,7 +268,7 @@ func (a action) mayMiss(j *job) bool {
 func (a action) taking(before state, may func(*job) bool) func(yield func([]job) bool) {
 	var some []int
 	for i, j := range jobs(before) {
-		if j.at().from <= a.time.to && may(&j) {
+		if j.at().from <= a.time.to && j.attempts < a.most() && may(&j) {
 			some = append(some, i)
 		}
 	}
@@ -229,11 +287,19 @@ func (a action) taking(before state, may func(*job) bool) func(yield func([]job)
 	}
 }
 
+// most returns how often a task was taken that tasktake leaves alone, at least.
+func (a action) most() int64 {
+	if i := slices.Index(a.words, mostWord); i >= 0 {
+		return number(a.words[i+1])
+	}
+	return mostAttempts
+}
+
 // hands reports whether the action may have this answer, and has it take these tasks.
 func (a action) hands(all []job, answer string) bool {
 	if answer == "END" { // another call may have taken one just before it was replaced
 		return !slices.ContainsFunc(all, func(j job) bool {
-			return j.at().to <= a.time.from && !j.gone && !j.perhaps && !slices.Contains(a.changed, j.id)
+			return j.at().to <= a.time.from && j.attempts < a.most() && !j.gone && !j.perhaps && !slices.Contains(a.changed, j.id)
 		})
 	}
 	for _, task := range strings.Split(answer, " ") {
@@ -244,7 +310,7 @@ func (a action) hands(all []job, answer string) bool {
 			return false
 		}
 		j := &all[i]
-		if j.put != "" && j.put != put || j.attempts+1 != number(n) || j.content != w[2] || j.gone || j.at().from > a.time.to || a.overtakes(all, i) {
+		if j.put != "" && j.put != put || j.attempts+1 != number(n) || j.content != w[2] || j.gone || j.attempts >= a.most() || j.at().from > a.time.to || a.overtakes(all, i) {
 			return false
 		}
 		j.put = put
@@ -262,7 +328,7 @@ func (a action) overtakes(all []job, i int) bool {
 	at := all[i].at()
 	for n := range all {
 		j := &all[n]
-		if j.gone || j.perhaps || a.moves(j) || j.at().to > a.time.from {
+		if j.gone || j.perhaps || j.attempts >= a.most() || a.moves(j) || j.at().to > a.time.from {
 			continue
 		}
 		if of := j.at(); of.to < at.from || of == at && at.from == at.to && n < i {

@@ -19,11 +19,26 @@ type offer struct {
 	now     int64
 	due     []offered         // tasks that were examined, the oldest first
 	oldest  int               // place in due of the oldest task that may be free
+	fewest  uint32            // how often those before it were taken, at least
 	changed map[verbs.ID]bool // the puts that other calls of the batch change
 
 	random    func(n int) int
 	contended bool // others have taken what this loop has claimed lately
 	inOrder   bool // the loop's last claim was of the oldest task
+}
+
+// wanted is what a call wants to take.
+type wanted struct {
+	count   int    // how many tasks at most
+	seconds int64  // for which to hold them
+	most    uint32 // only tasks that were taken fewer times
+}
+
+// chooser is a call that chooses from an offer.
+type chooser struct {
+	wanted
+	oldest int  // place in due of the oldest task that the call may get
+	due    bool // a task is due that it may take, but for other calls of the batch
 }
 
 // offered is a task that is due.
@@ -45,7 +60,7 @@ func (c taskCall) offerOf(to *structure.Batch) *offer {
 	if !ok {
 		q := to.Fold.(*Queue)
 		o = &offer{
-			q: q, rest: q.ordered(q.paceFor(to.Pace)), now: c.Env.Now(),
+			q: q, fewest: mostAttempts, rest: q.ordered(q.paceFor(to.Pace)), now: c.Env.Now(),
 			random: c.Random, contended: c.Contended(), inOrder: c.Env.Hints().Of(c.Key).InOrder,
 		}
 		to.Notes = o
@@ -53,33 +68,50 @@ func (c taskCall) offerOf(to *structure.Batch) *offer {
 	return o
 }
 
-// choose returns the place of a task for a call that wants a number of tasks. It returns false if there is
-// none.
-func (o *offer) choose(want int) (place int, ok bool) {
+// chooser returns a call that chooses from o and has chosen nothing yet.
+func (o *offer) chooser(w wanted) chooser {
 	for o.reach(o.oldest) && !o.free(o.oldest) {
+		o.fewest = min(o.fewest, o.q.tasks[o.due[o.oldest].task].attempts)
 		o.oldest++
 	}
-	if o.oldest == len(o.due) {
+	return chooser{wanted: w, oldest: o.oldest, due: o.fewest < w.most}
+}
+
+// choose returns the place of a task for a call. It returns false if there is none.
+func (o *offer) choose(of *chooser) (place int, ok bool) {
+	for o.reach(of.oldest) && !o.suits(of, of.oldest) {
+		of.oldest++
+	}
+	if of.oldest == len(o.due) {
 		return 0, false
 	}
-	place = o.oldest
+	place = of.oldest
 	if o.contended && o.inOrder {
-		few := max(spread*want, leastSpread)
-		o.reach(o.oldest + few - 1)
-		place += o.random(min(few, len(o.due)-o.oldest))
-		for !o.free(place) {
+		few := max(spread*of.count, leastSpread)
+		o.reach(of.oldest + few - 1)
+		place += o.random(min(few, len(o.due)-of.oldest))
+		for !o.suits(of, place) {
 			if place++; place == len(o.due) {
-				place = o.oldest
+				place = of.oldest
 			}
 		}
 	}
 	return place, true
 }
 
-// claim claims the task at a place.
-func (o *offer) claim(place int) {
+// suits reports whether a call can have the task at a place.
+func (o *offer) suits(of *chooser, place int) bool {
+	if o.q.tasks[o.due[place].task].attempts >= of.most {
+		return false
+	}
+	of.due = true
+	return o.free(place)
+}
+
+// claim has a call claim the task at a place.
+func (o *offer) claim(of *chooser, place int) {
 	o.due[place].claimed = true
-	o.inOrder = place == o.oldest
+	o.inOrder = place == of.oldest
 }
 
 // withhold keeps the task of a put from being chosen, because another call of the batch changes it.

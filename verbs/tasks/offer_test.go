@@ -30,12 +30,12 @@ func upTo(n int) (numbers []int) {
 
 // offerIn returns the offer of a queue whose tasks are all due.
 func offerIn(q *Queue, contended bool) *offer {
-	return &offer{q: q, rest: q.ordered(nil), now: begun, contended: contended, random: rand.New(rand.NewPCG(1, 2)).IntN}
+	return &offer{q: q, fewest: mostAttempts, rest: q.ordered(nil), now: begun, contended: contended, random: rand.New(rand.NewPCG(1, 2)).IntN}
 }
 
 // claimOf returns the numbers of the tasks that a call claims which wants so many.
 func claimOf(o *offer, want int) (numbers []int) {
-	all := claims{want: want}
+	all := claims{wanted: wanted{count: want, most: mostAttempts}}
 	all.append(nil, o)
 	for _, of := range all.list {
 		n, _ := strconv.Atoi(string(of.put))

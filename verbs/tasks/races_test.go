@@ -94,6 +94,20 @@ var taskRaces = []verbtest.Race{
 	long(race("settle and put", heldLog, tiny, []string{put("c", past+5)}, []string{"taskdone k " + stampB})),
 	race("give back by keep and done", heldLog, roomy, []string{"taskkeep k " + stampB + " -1", "tasktake k 5"}, []string{"taskdone k " + stampB}),
 	race("keep and retry", heldLog, roomy, []string{"taskkeep k " + stampB + " 50"}, []string{"taskretry k " + stampB + " 0", "tasktake k 5"}),
+	race("two add", "none", roomy, []string{add("a", 0)}, []string{add("a", 0), "taskpeek k a"}),
+	race("add and put", dueLog, roomy, []string{add("d", 0)}, []string{put("d", 0)}),
+	race("add and done", heldLog, roomy, []string{add("b", 0)}, []string{"taskdone k " + stampB, "tasktake k 5"}),
+	race("add and take", "t ", roomy, []string{add("a", 0), add("a", 0)}, []string{"tasktake k 5"}),
+	race("move and take", dueLog, roomy, []string{fmt.Sprintf("taskmove k a %d", begun+5000)}, []string{"tasktake k 5"}),
+	race("move and give back", heldLog, roomy, []string{fmt.Sprintf("taskmove k b %d", past)}, []string{"taskkeep k " + stampB + " -1", "tasktake k 5"}),
+	race("move and keep", dueLog, roomy, []string{"taskmove k a 0"}, []string{"taskkeep k " + stampA + " 50"}),
+	race("move and replace", dueLog, roomy, []string{fmt.Sprintf("taskmove k a %d", begun+5000)}, []string{put("a", 0), "taskpeek k a"}),
+	race("two move", laterLog, roomy, []string{"taskmove k c 0"}, []string{fmt.Sprintf("taskmove k c %d", begun+9000), "tasklist k"}),
+	race("take few and give back", dueLog, roomy, []string{"tasktake k 5 most 1", "tasktake k 5 most 2"}, []string{"taskretry k " + stampA + " 0"}),
+	race("peek and done", heldLog, roomy, []string{"taskpeek k b"}, []string{"taskdone k " + stampB, put("b", 0)}),
+	race("peek and take", dueLog, roomy, []string{"taskpeek k a", "taskpeek k a"}, []string{"tasktake k 5"}),
+	long(race("settle and add", heldLog, tiny, []string{add("b", past+5)}, []string{"taskdone k " + stampB})),
+	long(race("settle and move", dueLog, tiny, []string{fmt.Sprintf("taskmove k a %d", begun+5000)}, []string{"tasktake k 5"})),
 	race("done and drop", heldLog, roomy, []string{"taskdone k " + stampB}, []string{"taskdrop k b", "tasklist k"}),
 }
 
@@ -140,11 +154,20 @@ const hold = 20
 func randomRequest(r *rand.Rand, id string) string {
 	stamp := []string{stampA, stampB}[r.IntN(2)]
 	when := []int64{0, 0, past + 5, begun + 300, begun + 5000}[r.IntN(5)]
-	switch r.IntN(9) {
+	any := []string{id, id, "a", "b"}[r.IntN(4)]
+	switch r.IntN(13) {
 	case 0, 1:
 		return put(id, when)
 	case 2, 3:
 		return fmt.Sprintf("tasktake k %d %d", hold+r.IntN(3), 1+r.IntN(2))
+	case 9:
+		return fmt.Sprintf("tasktake k %d most %d", hold+r.IntN(3), 1+r.IntN(2))
+	case 10:
+		return add(any, when)
+	case 11:
+		return fmt.Sprintf("taskmove k %s %d", any, when)
+	case 12:
+		return "taskpeek k " + any
 	case 4, 5:
 		return "taskdone k " + stamp
 	case 6:
@@ -193,7 +216,9 @@ func losesNothing(before string, calls []*verbtest.Call) bool {
 	return !slices.ContainsFunc(plain{}.apply(before), func(of plainTask) bool {
 		done := ended(of.put, calls)
 		listed := strings.Contains(last.Answer, "VALUE "+of.id+" ")
-		put := slices.ContainsFunc(calls, func(c *verbtest.Call) bool { return strings.HasPrefix(c.Request, "taskput k "+of.id) })
+		put := slices.ContainsFunc(calls, func(c *verbtest.Call) bool {
+			return strings.HasPrefix(c.Request, "taskput k "+of.id) || strings.HasPrefix(c.Request, "taskadd k "+of.id)
+		})
 		touched := slices.ContainsFunc(calls, func(c *verbtest.Call) bool {
 			return (strings.HasPrefix(c.Request, "taskdone k "+of.put) || strings.HasPrefix(c.Request, "taskdrop k "+of.id)) && !strings.HasPrefix(c.Answer, "NOT") && !strings.HasPrefix(c.Answer, "EX")
 		})

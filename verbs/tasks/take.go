@@ -8,19 +8,18 @@ import (
 
 // tasktake takes tasks that are due.
 var tasktake = verbs.Verb{
-	Verb:  protocol.Verb{Name: "tasktake", Usage: "<queue> <seconds> [<count>]", Read: readTake},
-	Does:  "takes tasks that are due, and holds them for so many seconds; the last word of a VALUE line is the stamp",
+	Verb:  protocol.Verb{Name: "tasktake", Usage: "<queue> <seconds> [<count>] [most <n>]", Read: readTake},
+	Does:  "takes tasks that are due, and holds them for so many seconds; with most, only those taken fewer than <n> times; the last word of a VALUE line is the stamp",
 	Reads: true,
-	Carry: &verbs.Carry{By: protocol.Get, Shape: "<queue>/<seconds>[/<count>]", Words: 1, Times: 1, Listed: true},
+	Carry: &verbs.Carry{By: protocol.Get, Shape: "<queue>/<seconds>[/<count>][/most/<n>]", Words: 1, Times: 1, Named: []string{mostWord}, Listed: true},
 	Run:   onQueue(taskCall.take),
 }
 
 func (c taskCall) take() {
-	most := max(c.HeadLimit(c.Key)/longestTake, 1) // so that the tokens fit into an item
-	seconds, want := c.number(0, 1), min(int(c.number(1, 1)), most)
+	w := c.wanted()
 	var appended verbs.Reply
 	empty := false // none of the tasks that the last try has taken had its content
-	all := c.begin(want, seconds)
+	all := c.begin(w)
 	for range verbs.MaxTries {
 		if all == nil {
 			break
@@ -40,7 +39,7 @@ func (c taskCall) take() {
 		if empty {
 			c.sweep()
 		}
-		all = c.look(want, seconds)
+		all = c.look(w)
 	}
 	switch {
 	case c.Answered():
@@ -50,6 +49,20 @@ func (c taskCall) take() {
 		c.End() // others have taken all that were due
 	}
 	c.tidy(appended)
+}
+
+// wanted returns what the request asks for.
+func (c taskCall) wanted() (w wanted) {
+	seconds, count, most, _ := wordsOfTake(c.Words)
+	w = wanted{count: 1, most: mostAttempts}
+	w.seconds, _ = protocol.ParseInt(seconds)
+	if n, ok := protocol.ParseUint(count); ok {
+		w.count = min(int(n), max(c.HeadLimit(c.Key)/longestTake, 1)) // so that the tokens fit into an item
+	}
+	if n, ok := protocol.ParseUint(most); ok {
+		w.most = uint32(n)
+	}
+	return w
 }
 
 // errEmpty refuses a take that has found only tasks without contents, although more tasks may be
@@ -65,16 +78,16 @@ func (c taskCall) tidy(r verbs.Reply) {
 
 // begin returns empty claims. A call that has to wait for others of the event loop anyway need not
 // read the queue itself, unless it has to measure contents.
-func (c taskCall) begin(want int, seconds int64) *claims {
-	if c.Waits() && !c.mustMeasure(want) {
-		return c.newClaims(want, seconds)
+func (c taskCall) begin(w wanted) *claims {
+	if c.Waits() && !c.mustMeasure(w.count) {
+		return c.newClaims(w)
 	}
-	return c.look(want, seconds)
+	return c.look(w)
 }
 
 // look reads the queue, and returns empty claims. If no task is due, it answers the client and
 // returns nil.
-func (c taskCall) look(want int, seconds int64) *claims {
+func (c taskCall) look(w wanted) *claims {
 	s := c.LoadOne(c.Key, structure.Counted)
 	if s.Reply.Status == verbs.Missing {
 		c.End()
@@ -84,14 +97,14 @@ func (c taskCall) look(want int, seconds int64) *claims {
 	if q == nil {
 		return nil
 	}
-	if !q.anyDue(c.Env.Now()) {
+	if !q.anyDue(q.paceFor(&c.Pace), c.Env.Now(), w.most) {
 		c.End()
 		c.AfterRead(c.Compaction(nil, s))
 		return nil
 	}
-	all := c.newClaims(want, seconds)
-	if c.mustMeasure(want) {
-		puts := c.toMeasure(q, want)
+	all := c.newClaims(w)
+	if c.mustMeasure(w.count) {
+		puts := c.toMeasure(q, w)
 		c.Release()
 		s.Forget() // the queue may have changed when the contents are known
 		all.sizes = c.measure(puts)

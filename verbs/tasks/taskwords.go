@@ -38,6 +38,7 @@ const (
 var (
 	errHold  = fmt.Sprintf("CLIENT_ERROR "+verbs.BadSeconds+"how long to hold the task, 1 to %d", longestHold)
 	errKeep  = errHold + ", or negative to give it back"
+	errMost  = fmt.Sprintf("CLIENT_ERROR bad number: <n> is how often a task may have been taken before it is left alone, 1 to %d", uint32(mostAttempts))
 	errCount = fmt.Sprintf("CLIENT_ERROR bad count: <count> is how many tasks to take at most, 1 to %d", mostTaken)
 )
 
@@ -58,19 +59,44 @@ func readTask(rest []byte, req *protocol.Request) int {
 	return size
 }
 
-// readTake reads <queue> <seconds> [<count>].
+// readTake reads <queue> <seconds> [<count>] [most <n>].
 func readTake(rest []byte, req *protocol.Request) int {
-	verbs.ReadKey(rest, req, 1, 2)
-	seconds, count := protocol.NextWord(req.Words)
-	count, _ = protocol.NextWord(count)
+	verbs.ReadKey(rest, req, 1, 4)
+	if req.Refusal != "" {
+		return 0
+	}
+	seconds, count, most, ok := wordsOfTake(req.Words)
 	switch {
-	case req.Refusal != "":
+	case !ok:
+		req.Refusal = verbs.Usage(req)
 	case !isCount(seconds, longestHold):
 		req.Refusal = errHold
 	case len(count) > 0 && !isCount(count, mostTaken):
 		req.Refusal = errCount
+	case len(most) > 0 && !isCount(most, mostAttempts):
+		req.Refusal = errMost
 	}
 	return 0
+}
+
+// mostWord precedes the number of attempts from which on tasks are left alone.
+const mostWord = "most"
+
+// wordsOfTake returns the words of tasktake after the queue; those that are not there are nil. It returns false if
+// there are others.
+func wordsOfTake(words []byte) (seconds, count, most []byte, ok bool) {
+	seconds, words = protocol.NextWord(words)
+	word, rest := protocol.NextWord(words)
+	if len(word) > 0 && string(word) != mostWord {
+		count = word
+		word, rest = protocol.NextWord(rest)
+	}
+	if string(word) == mostWord {
+		most, rest = protocol.NextWord(rest)
+		word, _ = protocol.NextWord(rest)
+		return seconds, count, most, len(most) > 0 && len(word) == 0
+	}
+	return seconds, count, nil, len(word) == 0
 }
 
 // readStamp reads <queue> <stamp> [noreply].
@@ -109,6 +135,27 @@ func readChange(rest []byte, req *protocol.Request, words int, refuse func(numbe
 // readDrop reads <queue> <id> [noreply].
 func readDrop(rest []byte, req *protocol.Request) int {
 	protocol.CutNoreply(&rest, req)
+	return readPeek(rest, req)
+}
+
+// readMove reads <queue> <id> <when> [noreply].
+func readMove(rest []byte, req *protocol.Request) int {
+	protocol.CutNoreply(&rest, req)
+	verbs.ReadKey(rest, req, 2, 2)
+	id, when := protocol.NextWord(req.Words)
+	when, _ = protocol.NextWord(when)
+	switch {
+	case req.Refusal != "":
+	case !protocol.PlainWord(id):
+		req.Refusal = errID
+	default:
+		req.Refusal = refusalOfWhen(when)
+	}
+	return 0
+}
+
+// readPeek reads <queue> <id>.
+func readPeek(rest []byte, req *protocol.Request) int {
 	verbs.ReadKey(rest, req, 1, 1)
 	if id, _ := protocol.NextWord(req.Words); req.Refusal == "" && !protocol.PlainWord(id) {
 		req.Refusal = errID

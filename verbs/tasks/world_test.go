@@ -29,6 +29,11 @@ func put(id string, when int64) string {
 	return fmt.Sprintf("taskput k %s %d 7 %d\r\n%s", id, when, len(id), id)
 }
 
+// add returns the request that adds such a task.
+func add(id string, when int64) string {
+	return strings.Replace(put(id, when), "taskput", "taskadd", 1)
+}
+
 // taken returns the ids and stamps in an answer of tasktake.
 func taken(t testing.TB, answer string) (ids, stamps []string) {
 	t.Helper()

@@ -32,6 +32,18 @@ module.exports = async (m) => {
   check('del verb/taskdrop/node-tasks/later', await m.del('verb/taskdrop/node-tasks/later'), true);
   check('del verb/taskdrop/node-tasks/later', await m.del('verb/taskdrop/node-tasks/later'), false);
 
+  check("add verb/taskadd/…/a/1906400000000 'x'", await m.add('verb/taskadd/node-once/a/1906400000000', 'x', 0), true);
+  check("add verb/taskadd/…/a/0 'y'", await failure(m.add('verb/taskadd/node-once/a/0', 'y', 0)), 'Item is not stored');
+  const [[once, , x, none]] = taken(await m.get('verb/taskpeek/node-once/a'));
+  check('get verb/taskpeek/node-once/a', [once, x, none.slice(-2)], ['a', 'x', '.0']);
+  check('get verb/taskpeek/node-once/b', await m.get('verb/taskpeek/node-once/b'), undefined);
+  check("set verb/taskmove/node-once/a '0'", await m.set('verb/taskmove/node-once/a', '0', 0), true);
+  const [[, , , first]] = taken(await m.get('verb/tasktake/node-once/30/most/1'));
+  check('get verb/tasktake/node-once/30/most/1', first, `${none.slice(0, -1)}1`);
+  const held = await failure(m.set('verb/taskmove/node-once/a', '0', 0));
+  check("set verb/taskmove/node-once/a '0', held", held, 'Item is not stored');
+  check('get verb/tasktake/node-once/30/5/most/1', await m.get('verb/tasktake/node-once/30/5/most/1'), undefined);
+
   // Several at once, beside others.
   check('set verb/taskput/node-tasks/b/1600000000001 "Bob"', await m.set('verb/taskput/node-tasks/b/1600000000001', 'Bob', 0), true);
   check('set verb/taskput/node-tasks/c/1600000000002 ""', await m.set('verb/taskput/node-tasks/c/1600000000002', '', 0), true);

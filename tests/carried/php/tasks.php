@@ -29,6 +29,16 @@ check('get verb/tasklist/php-tasks', listed($m->get('verb/tasklist/php-tasks')),
 check('delete verb/taskdrop/php-tasks/later', $m->delete('verb/taskdrop/php-tasks/later'), true);
 check('delete verb/taskdrop/php-tasks/later', $m->delete('verb/taskdrop/php-tasks/later'), false);
 
+check('add verb/taskadd/php-once/a/1906400000000', $m->add('verb/taskadd/php-once/a/1906400000000', ['x' => 1]), true);
+check('add verb/taskadd/php-once/a/0', $m->add('verb/taskadd/php-once/a/0', 'y'), false);
+[$peeked] = taken($m->get('verb/taskpeek/php-once/a'));
+check('get verb/taskpeek/php-once/a', [$peeked[0], $peeked[2], substr($peeked[3], -2)], ['a', serialize(['x' => 1]), '.0']);
+check('get verb/taskpeek/php-once/b', $m->get('verb/taskpeek/php-once/b'), false);
+check('set verb/taskmove/php-once/a "0"', $m->set('verb/taskmove/php-once/a', '0'), true);
+check('get verb/tasktake/php-once/30/most/1', count(taken($m->get('verb/tasktake/php-once/30/most/1'))), 1);
+check('set verb/taskmove/php-once/a "0", held', $m->set('verb/taskmove/php-once/a', '0'), false);
+check('get verb/tasktake/php-once/30/5/most/1', $m->get('verb/tasktake/php-once/30/5/most/1'), false);
+
 // Several at once, beside others. The client's type of a value is in its flags.
 $two = ['verb/taskput/php-tasks/bytes/1600000000001' => "\0\r\n\xff ", 'verb/taskput/php-tasks/number/1600000000002' => 41];
 check('setMulti', $m->setMulti($two), true);

@@ -4,6 +4,7 @@ from session import check, listed, taken
 
 def tasks(m):
     one(m)
+    once(m)
     several(m)
     if not m.binary:  # in which the client takes the error of a change without reply for that of its next retrieval
         noreply(m)
@@ -27,6 +28,19 @@ def one(m):
     check("get verb/tasklist/pylibmc-tasks", found, [(b"later", 0, b"1906400000000 0 0")])
     check("delete verb/taskdrop/pylibmc-tasks/later", m.delete("verb/taskdrop/pylibmc-tasks/later"), True)
     check("delete verb/taskdrop/pylibmc-tasks/later", m.delete("verb/taskdrop/pylibmc-tasks/later"), False)
+
+
+def once(m):
+    check("add verb/taskadd/…/a/1906400000000", m.add("verb/taskadd/pylibmc-once/a/1906400000000", b"x"), True)
+    check("add verb/taskadd/…/a/0", m.add("verb/taskadd/pylibmc-once/a/0", b"y"), False)
+    ((*found, stamp),) = taken(m.get("verb/taskpeek/pylibmc-once/a"))
+    check("get verb/taskpeek/pylibmc-once/a", [*found, stamp[-2:]], [b"a", 0, b"x", ".0"])
+    check("get verb/taskpeek/pylibmc-once/b", m.get("verb/taskpeek/pylibmc-once/b"), None)
+    check("set verb/taskmove/pylibmc-once/a '0'", m.set("verb/taskmove/pylibmc-once/a", "0"), True)
+    ((*_, taker),) = taken(m.get("verb/tasktake/pylibmc-once/30/most/1"))
+    check("the stamp of the first attempt", taker, stamp[:-1] + "1")
+    check("set verb/taskmove/pylibmc-once/a '0', held", m.set("verb/taskmove/pylibmc-once/a", "0"), False)
+    check("get verb/tasktake/pylibmc-once/30/5/most/1", m.get("verb/tasktake/pylibmc-once/30/5/most/1"), None)
 
 
 def several(m):

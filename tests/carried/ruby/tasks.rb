@@ -27,6 +27,16 @@ check 'get verb/tasklist/dalli-tasks', listed(M.get('verb/tasklist/dalli-tasks')
 check 'delete verb/taskdrop/dalli-tasks/later', M.delete('verb/taskdrop/dalli-tasks/later'), true
 check 'delete verb/taskdrop/dalli-tasks/later', M.delete('verb/taskdrop/dalli-tasks/later'), false
 
+check 'add verb/taskadd/dalli-once/a/1906400000000', M.add('verb/taskadd/dalli-once/a/1906400000000', 'x', nil, raw: true) ? true : false, true
+check 'add verb/taskadd/dalli-once/a/0', M.add('verb/taskadd/dalli-once/a/0', 'y', nil, raw: true) ? true : false, false
+(*first, stamp), = taken(M.get('verb/taskpeek/dalli-once/a'))
+check 'get verb/taskpeek/dalli-once/a', [*first, stamp[-2..]], ['a', 0, 'x', '.0']
+check 'get verb/taskpeek/dalli-once/b', M.get('verb/taskpeek/dalli-once/b'), nil
+check "set verb/taskmove/dalli-once/a '0'", stored(M.set('verb/taskmove/dalli-once/a', '0', nil, raw: true)), true
+check 'get verb/tasktake/dalli-once/30/most/1', taken(M.get('verb/tasktake/dalli-once/30/most/1')).first.last, "#{stamp.chop}1"
+check "set verb/taskmove/dalli-once/a '0', held", stored(M.set('verb/taskmove/dalli-once/a', '0', nil, raw: true)), false
+check 'get verb/tasktake/dalli-once/30/5/most/1', M.get('verb/tasktake/dalli-once/30/5/most/1'), nil
+
 # Quietly, and then several at once.
 M.quiet do
   M.set('verb/taskput/dalli-tasks/bytes/1600000000001', "\0\r\n\xff ".b, nil, raw: true)

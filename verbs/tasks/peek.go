@@ -27,7 +27,8 @@ var taskpeek = verbs.Verb{
 // contentSeen returns the operation that fetches the content of the task that a call asks for, as the queue was when it was
 // last read. It returns false if the queue had no such task.
 func contentSeen(c *verbs.Call, q *Queue) (op verbs.Op, ok bool) {
-	t := q.withID(c.Words)
+	id, _ := protocol.NextWord(c.Words)
+	t := q.withID(id)
 	if t == nil {
 		return op, false
 	}
@@ -38,7 +39,8 @@ func contentSeen(c *verbs.Call, q *Queue) (op verbs.Op, ok bool) {
 // peeked answers from a queue as it is now, given the reply to that operation, nil if there was none. It returns false if
 // that was of another task, or is too long to be answered at once.
 func peeked(c *verbs.Call, q *Queue, r *verbs.Reply) bool {
-	t := q.withID(c.Words)
+	id, _ := protocol.NextWord(c.Words)
+	t := q.withID(id)
 	switch {
 	case t == nil, r != nil && r.Status == verbs.Missing && isContent(c.Name, t.put(q.log)):
 	case r == nil || r.Status != verbs.Hit || len(r.Data) > c.Pace.Freely() || !isContent(c.Name, t.put(q.log)):

@@ -19,7 +19,7 @@ func TestPeeking(t *testing.T) {
 			w.Expect("taskpeek k a", "VALUE a 7 1 "+p+".0", "a", "END")
 			_, stamps := take(w, "tasktake k 5")
 			w.Expect("taskpeek k a", "VALUE a 7 1 "+p+".1", "a", "END")
-			w.Expect("taskpeek k a", "VALUE a 7 1 "+p+".1", "a", "END")
+			w.Expect("taskpeek  k   a  ", "VALUE a 7 1 "+p+".1", "a", "END")
 			w.Expect("taskdone k "+stamps[0], "DELETED")
 			w.Expect("taskpeek k a", "END")
 			w.Evict("k")

@@ -100,7 +100,7 @@ func (c *Connection) deliver() {
 
 // exceeds reports whether n bytes are too much for the reply that is being received.
 func (c *Connection) exceeds(n int) bool {
-	return n > MaxModest && c.pending.len() > 0 && c.pending.front().Limit == LimitModest
+	return n > maxModest && c.pending.len() > 0 && c.pending.front().Limit == LimitModest
 }
 
 // lacksMemory reports whether the reply that is being received is large already, and there is no

@@ -44,7 +44,7 @@ type Limit uint8
 const (
 	LimitItem   Limit = iota // values of at most Env.MaxItemSize bytes
 	LimitLong                // values of at most Env.MaxLong bytes
-	LimitModest              // the same, but no more than MaxModest bytes in total
+	LimitModest              // the same, but no more than maxModest bytes in total
 )
 
 // Sink receives the reply to a request.
@@ -71,9 +71,9 @@ type Answer struct {
 	Size     int // approximate size of the values, in bytes, if it failed for lack of memory
 }
 
-// MaxModest is how many bytes of a reply are received at most that has the limit LimitModest. A longer one was not
+// maxModest is how many bytes of a reply are received at most that has the limit LimitModest. A longer one was not
 // expected, and other clients of the loop would wait while it is copied.
-const MaxModest = 4 << 20
+const maxModest = 4 << 20
 
 // values returns how many values the reply may have, for a request for such.
 func (p *Pending) values() int {

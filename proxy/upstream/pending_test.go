@@ -62,7 +62,7 @@ func TestLimits(t *testing.T) {
 	for _, test := range []struct {
 		limit   Limit
 		value   int
-		exceeds bool // a reply of more than MaxModest bytes
+		exceeds bool // a reply of more than maxModest bytes
 	}{
 		{LimitItem, 1 << 20, false},
 		{LimitLong, 8 << 20, false},
@@ -74,7 +74,7 @@ func TestLimits(t *testing.T) {
 			t.Errorf("limit %d: %d bytes", test.limit, n)
 		}
 		u.First.pending.push(p)
-		if u.First.exceeds(MaxModest+1) != test.exceeds || u.First.exceeds(MaxModest) {
+		if u.First.exceeds(maxModest+1) != test.exceeds || u.First.exceeds(maxModest) {
 			t.Errorf("limit %d: %v", test.limit, !test.exceeds)
 		}
 	}

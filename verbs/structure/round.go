@@ -16,7 +16,7 @@ func (r *round) only(n int) {
 
 // create creates the structure from the decisions, each of which is made on the result of those
 // before it: Stored; NotStored if there is an item under the key now; Exists if there was no memory
-// and a retry will wait for it; or Failed.
+// and a retry will wait for it; Missing if the decisions add nothing; or Failed.
 func (r *round) create() verbs.Reply {
 	now := r.l.env.Now()
 	fold := r.l.Kind.New()
@@ -38,6 +38,9 @@ func (r *round) create() verbs.Reply {
 			r.only(i + 1)
 			break
 		}
+	}
+	if len(log) == 0 { // nobody adds anything, and an empty item would be of no kind
+		return verbs.Reply{Status: verbs.Missing}
 	}
 	if !Appended(r.l.env, r.l.Key, len(log)) {
 		r.l.askFirst(first)

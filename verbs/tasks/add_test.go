@@ -72,6 +72,26 @@ func TestAddingRefusedData(t *testing.T) {
 	}
 }
 
+// Nor does it make a queue, if there is none, and others make and lose one meanwhile.
+func TestAddingRefusedDataMakesNoQueue(t *testing.T) {
+	w := verbtest.NewWorld(t, theVerbs)
+	tried := 0
+	w.Instead = func(op verbs.Op) (verbs.Reply, bool) {
+		switch {
+		case op.Kind == verbs.Add && string(op.Key) != "k":
+			return verbs.Reply{Err: "SERVER_ERROR out of memory storing object"}, true
+		case op.Kind == verbs.Add:
+			tried++
+			return verbs.Reply{Status: verbs.NotStored}, tried == 1
+		}
+		return verbs.Reply{}, false
+	}
+	w.Expect(add("a", 0), "SERVER_ERROR out of memory storing object")
+	if keys := w.Keys(); tried != 1 || len(keys) > 0 {
+		t.Errorf("after %d tries there are the items %q", tried, keys)
+	}
+}
+
 // Of calls of one event loop that add the same task, one does, and nothing is left of the others' data.
 func TestAddsOfOneLoop(t *testing.T) {
 	for seed := range uint64(50) {

@@ -54,6 +54,9 @@ type Request struct {
 	// Mode is the value of an M flag of ms and ma, 0 if there is none.
 	Mode byte
 
+	// Wait is for how long a verb may wait until there is something for it, in milliseconds; 0 if it does not wait.
+	Wait uint16
+
 	// When is the time argument of a verb, in milliseconds. A relative time is not
 	// resolved yet.
 	When int64

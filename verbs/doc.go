@@ -43,6 +43,7 @@
 //   - eventlogs has the verbs on event logs.
 //   - locks has the verbs on locks.
 //   - catalog lists all verbs. It is the only package that names them all.
+//   - waiters has the calls that wait until there is something for them. It knows no other of these packages.
 //   - verbtest is shared by the tests of all of these and knows no verb.
 //
 // The function runs on a coroutine: each Ask suspends it until the replies have arrived. Most calls
@@ -87,6 +88,7 @@
 //	counts.go     lines with a count
 //	wait.go       calls that wait for another
 //	step.go       what a call does next
+//	waitwords.go  how long a call waits until there is something for it
 //	words.go      why a line is refused
 //	answer.go     the answer to the client
 //	swap.go       replacing an item

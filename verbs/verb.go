@@ -29,6 +29,12 @@ type Verb struct {
 	// not get the answer.
 	Removes bool
 
+	// Waits says that a line of the verb may end in how long to wait until there is something to answer with, see
+	// [CutWait], and so may a key that names it. Class returns what tells the words of calls apart of which one may find
+	// something when another finds nothing; it is nil if that depends on no words.
+	Waits bool
+	Class func(words []byte) []byte
+
 	// Whole says that the answer may be as large as all the data of the structure.
 	Whole bool
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/memverbs/memverbs/proxy/upstream"
+	"github.com/memverbs/memverbs/verbs/waiters"
 )
 
 // SharedPool is a pool as all loops see it.
@@ -13,6 +14,7 @@ type SharedPool struct {
 	stale   Staleness
 	guard   guard
 	Remotes []*upstream.Remote
+	Awaited *waiters.Awaited // what calls of verbs wait for
 	log     *slog.Logger
 }
 
@@ -22,7 +24,7 @@ func newSharedPool(config Pool, before *SharedPool, gone Gone, stale Staleness, 
 	if before != nil && len(config.Settings) > 0 && slices.Equal(before.Settings, config.Settings) {
 		return before
 	}
-	p := &SharedPool{Pool: config, guard: newGuard(config.Guard), log: log, stale: stale}
+	p := &SharedPool{Pool: config, guard: newGuard(config.Guard), log: log, stale: stale, Awaited: &waiters.Awaited{}}
 	p.Verbs.ReadOnly = config.Guard.ReadOnly
 	p.Upstreams = slices.Clone(config.Upstreams)
 	for i, u := range config.Upstreams {

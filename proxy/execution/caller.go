@@ -5,15 +5,17 @@ type Caller struct {
 	// Owner is the client.
 	Owner Owner
 
-	executions []*Execution // running verbs
-	reading    *sharedRead  // the shared read that the caller's verbs joined last; nil if none is under way
-	readers    int          // number of verbs that wait for reading and for nothing else
-	wants      line         // verbs that wait for memory
-	paused     line         // verbs that wait to continue in a later turn of the loop
-	batches    line         // verbs that wait to send a batch
-	rooms      int          // number of verbs with reserved memory
-	refused    int          // number of verbs whose appends were refused, see refusals.go
-	served     uint32       // tick at which a verb last reserved or released memory
+	executions []*Execution   // running verbs
+	reading    *sharedRead    // the shared read that the caller's verbs joined last; nil if none is under way
+	readers    int            // number of verbs that wait for reading and for nothing else
+	wants      line           // verbs that wait for memory
+	paused     line           // verbs that wait to continue in a later turn of the loop
+	batches    line           // verbs that wait to send a batch
+	rooms      int            // number of verbs with reserved memory
+	refused    int            // number of verbs whose appends were refused, see refusals.go
+	served     uint32         // tick at which a verb last reserved or released memory
+	waiting    []*waitingCall // calls that wait until there is something for them
+	hurried    bool           // none waits any more
 	gone       bool
 }
 
@@ -30,6 +32,9 @@ const maxExecutions = 256
 
 // Running returns how many verbs of the caller are running.
 func (c *Caller) Running() int { return len(c.executions) }
+
+// Waiting returns how many calls of the caller wait until there is something for them, or are being made meanwhile.
+func (c *Caller) Waiting() int { return len(c.waiting) }
 
 func (c *Caller) add(r *Execution) {
 	r.place = len(c.executions)

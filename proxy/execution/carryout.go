@@ -26,6 +26,15 @@ func (x *Executor) Admits(w *admission.Waiter, req *protocol.Request, owner *poo
 // Begin begins the verb of req, for caller c. owner owns its first key; it is nil if req has
 // no key. The answer goes to slot of to.
 func (x *Executor) Begin(req *protocol.Request, owner *pool.Member, c *Caller, to Listener, slot uint32) {
+	if req.Wait > 0 && !c.hurried && !x.Retired() {
+		x.waits.await(req, owner, c, to, slot)
+		return
+	}
+	x.begin(req, owner, c, to, slot)
+}
+
+// begin is Begin for a call that does not wait.
+func (x *Executor) begin(req *protocol.Request, owner *pool.Member, c *Caller, to Listener, slot uint32) {
 	r := x.idle.take()
 	if r == nil {
 		r = &Execution{executor: x, routine: verbs.NewRoutine(&x.env)}
@@ -35,7 +44,7 @@ func (x *Executor) Begin(req *protocol.Request, owner *pool.Member, c *Caller, t
 	x.begun++
 	r.number = x.begun
 	r.several = r.Verb.Keys && req.NumWords > 1
-	r.reading, r.away = reading{}, 0
+	r.reading, r.away, r.waited = reading{}, 0, 0
 	r.room.arguments, r.owner = r.Verb.ArgumentsRoom(req.Words, req.Data), owner
 	if r.room.arguments > x.rooms.most() {
 		to.VerbAnswered(r, []byte(x.rooms.tooLarge(r.room.arguments)+"\r\n"))
@@ -197,6 +206,7 @@ func (r *Execution) passAnswer() {
 	if text, complete := r.routine.Answer(); complete {
 		r.answered = true
 		r.listener.VerbAnswered(r, text)
+		r.feeds()
 	}
 }
 

@@ -13,6 +13,8 @@ type Counts struct {
 	Pool  status.PoolCounts
 	Lost  map[string]uint64 // structures found incomplete, by kind
 	Views views.Counts
+	// Waiting is how many calls wait until there is something for them.
+	Waiting int
 }
 
 // VerbCounts are the counts of one verb.
@@ -35,6 +37,7 @@ func (c *Counts) Add(other *Counts) {
 		c.Lost[kind] += n
 	}
 	c.Views.Add(other.Views)
+	c.Waiting += other.Waiting
 }
 
 func (c *Counts) countVerb(v *verbs.Verb, a verbs.Account) {

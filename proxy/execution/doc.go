@@ -30,6 +30,11 @@
 // verbs of other clients share it (sharedread.go). Fetches of several items of a structure are sent
 // as one retrieval, and shared likewise, unless a verb asks for the time to live (briefreads.go).
 //
+// # Calls that wait
+//
+// A call that is to wait until there is something for it is made like others, and made again later if it finds nothing
+// (waits.go); package waiters of the verbs says when. Between that, only its request is kept (waitingcall.go).
+//
 // # Limits
 //
 // Verbs that read large structures, or have large arguments, first reserve memory; clients are served
@@ -46,6 +51,8 @@
 //	fortests.go
 //	conflicts.go     what has to wait for running verbs
 //	delivery.go      replies to appends
+//	waits.go         calls that wait until there is something for them
+//	waitingcall.go
 //	carryout.go      how a verb begins, goes on and ends
 //	briefreads.go    several reads in one request
 //	operations.go    one operation, and its reply

@@ -16,6 +16,7 @@ func New(env Env, p *pool.Pool) *Executor {
 	x.rooms.core, x.turns.core, x.idle.core = &x.core, &x.core, &x.core
 	x.arguments.core, x.arguments.rooms = &x.core, &x.rooms
 	x.arguments.Init(env.Queues, &x.arguments)
+	x.waits = newWaits(x)
 	x.env = verbEnv{core: &x.core, rooms: &x.rooms, appends: &x.appends, views: views.New(env.ViewRoom)}
 	return x
 }
@@ -104,6 +105,7 @@ func (x *Executor) OnTick() bool {
 // abandoned.
 func (x *Executor) Leave(c *Caller) {
 	c.gone = true
+	x.Hurry(c)
 	if len(c.wants.verbs) > 0 {
 		x.rooms.gone = append(x.rooms.gone, c)
 	}
@@ -121,8 +123,18 @@ func (x *Executor) Shut() {
 }
 
 // Retire is called when another executor takes over, so that no more verbs begin here. The clients
-// that wait to begin one are woken, and go to the other executor.
-func (x *Executor) Retire() { x.arguments.retired = true }
+// that wait to begin one are woken, and go to the other executor. Calls that wait until there is something for them are
+// answered.
+func (x *Executor) Retire() {
+	x.arguments.retired = true
+	x.waits.hurryAll()
+}
+
+// Hurry is called when no call of a caller is to wait any more: those that do are answered as if their time were over.
+func (x *Executor) Hurry(c *Caller) {
+	c.hurried = true
+	x.waits.hurry(c)
+}
 
 // Retired reports whether another executor has taken over.
 func (x *Executor) Retired() bool { return x.arguments.retired }
@@ -134,6 +146,7 @@ func (x *Executor) Running() int { return x.running }
 // begin.
 func (x *Executor) Close() {
 	x.idle.close()
+	x.waits.stop()
 	x.env.TakeScratch()
 	views := x.env.views.Counts()
 	x.Counts.Views.Hits += views.Hits
@@ -158,11 +171,12 @@ func (x *Executor) wake() bool {
 	return woken
 }
 
-// Report returns the counts, including the current contents of the views.
+// Report returns the counts, including the current contents of the views, and the calls that wait.
 func (x *Executor) Report() Counts {
 	counts := *x.Counts
 	counts.Lost = maps.Clone(counts.Lost)
 	counts.Views.Add(x.env.views.Counts())
+	counts.Waiting = x.waits.table.Waiting()
 	return counts
 }
 

@@ -25,6 +25,7 @@ type Execution struct {
 	answered bool     // it has answered; it may still be working
 	trip     trip     // its operations under way
 	away     uint32   // microseconds of its round trips so far
+	waited   uint32   // microseconds for which it has waited until there was something for it
 	reading  reading  // what it reads
 	appended appended // what became of its appends
 	batch    batch    // its long batch
@@ -103,6 +104,10 @@ func (r *Execution) Trips() int { return r.routine.Account().Trips }
 
 // Away returns the microseconds in which the verb has waited for upstreams.
 func (r *Execution) Away() uint32 { return r.away }
+
+// Waited returns the microseconds for which the call has waited until there was something for it. They are no part of
+// the time that it took.
+func (r *Execution) Waited() uint32 { return r.waited }
 
 // Item returns the properties of the item that the answer represents.
 func (r *Execution) Item() verbs.Item { return r.routine.Item() }

@@ -11,6 +11,7 @@ type Executor struct {
 	turns     turns
 	batches   batches
 	idle      idle
+	waits     waits
 	woken     []*Execution // verbs that another verb has woken
 	begun     uint64       // executions so far
 	running   int          // executions now

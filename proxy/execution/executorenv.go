@@ -11,6 +11,7 @@ import (
 	"github.com/memverbs/memverbs/proxy/transport"
 	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/structure/views"
+	"github.com/memverbs/memverbs/verbs/waiters"
 )
 
 // Env is what an executor needs of its loop and its pool. It does not change after the
@@ -28,6 +29,7 @@ type Env struct {
 	Timeout  time.Duration     // of an upstream's answer, and of a wait for memory
 	Options  *verbs.Options
 	ViewRoom *views.Room
+	Awaited  *waiters.Awaited // what calls of all loops wait for, in this pool
 
 	// Post calls fn on the loop, later. It may be called from any goroutine. It returns
 	// false if the loop has ended.

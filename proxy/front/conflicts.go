@@ -20,14 +20,21 @@ func (c *Client) caller(p *route.Pool) *execution.Caller {
 	v := &poolCaller{pool: p}
 	v.Owner = c
 	c.callers.list = append(c.callers.list, v)
+	if c.callers.hurried {
+		p.Verbs.Hurry(&v.Caller)
+	}
 	return &v.Caller
 }
 
 // conflicts reports whether req has to wait for a verb of the client: for one that has not begun yet,
-// for a running one that may change what req uses or use what req changes, or for any that runs in a
-// pool that a reload has replaced.
+// for one that waits until there is something for it, for a running one that may change what req uses or
+// use what req changes, or for any that runs in a pool that a reload has replaced.
 func (c *Client) conflicts(req *protocol.Request) bool {
 	if c.callers.unbegun > 0 {
+		return true
+	}
+	if c.callers.waiting() {
+		c.input.held = true
 		return true
 	}
 	if c.routing.Strips && c.callers.running() > 0 {

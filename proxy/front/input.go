@@ -25,6 +25,7 @@ type input struct {
 	bytes   []byte   // a buffer of the pool
 	offset  int      // in bytes, of what was not carried out
 	waiting *waiting // the request there, if one was read that can't be carried out yet
+	held    bool     // because a verb waits until there is something for it
 
 	receipt uint64        // the loop's count of reads when something was last received; 0 for never
 	idle    time.Duration // how long nothing has been received, or awaited

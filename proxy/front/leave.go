@@ -32,11 +32,12 @@ func (c *Client) depart() {
 func (c *Client) patience() time.Duration { return c.routing.LongestAnswer() + c.loop.Pauses.Unmoved }
 
 // Closed implements [transport.Owner]. A client that has only stopped sending still
-// gets its replies.
+// gets its replies, but waits for nothing more: it may be gone, and what is taken for it would be lost.
 func (c *Client) Closed(err error) {
 	if errors.Is(err, io.EOF) && c.outstanding() && c.departure.state < lingering && c.conn.Detach() == nil {
 		c.input.end()
 		c.depart()
+		c.callers.hurry()
 		c.conn.Send()
 		return
 	}

@@ -87,6 +87,9 @@ func (g *gather) beginsLast() bool {
 func (g *gather) VerbAnswered(r *execution.Execution, text []byte) {
 	answer := verbkeys.Understand(r.Verb, text, r.Item())
 	g.routing.Main().Stats.CountCarried(tally.Get, answer.Outcome)
+	if !g.client.gone() {
+		g.client.excludeWait(g.slot, r)
+	}
 	g.named.size += len(answer.Value)
 	form := verbkeys.ValueForm(g.command, g.named.keys[int(r.Slot)-len(g.routing.Asked)])
 	switch size := form.Size(&answer); {

@@ -80,6 +80,7 @@ func (l *Loop) verbEnv(p *route.Pool) execution.Env {
 		Timeout:  p.Shared.Timeout,
 		Options:  &p.Shared.Verbs,
 		ViewRoom: l.viewRoom,
+		Awaited:  p.Shared.Awaited,
 		Post:     l.Post,
 		Settle:   l.settle,
 		Shed:     l.shed,

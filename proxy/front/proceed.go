@@ -150,6 +150,9 @@ func (c *Client) retry() int {
 		c.loop.scratch.carriage.Weigh(c.routing.Keys, &w.request)
 		w.load = c.loop.scratch.carriage.Load
 	}
+	if c.input.held { // that counts as the client's own time
+		c.input.held, w.since = false, c.loop.timing.Stamp()
+	}
 	c.loop.scratch.carriage.Load, c.loop.timing.Began = w.load, w.since
 	if !c.dispatch(&w.request) {
 		c.block()

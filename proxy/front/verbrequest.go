@@ -3,6 +3,7 @@ package front
 import (
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/execution"
+	"github.com/memverbs/memverbs/proxy/latency"
 	"github.com/memverbs/memverbs/proxy/reply"
 	"github.com/memverbs/memverbs/proxy/route"
 	"github.com/memverbs/memverbs/verbs/catalog"
@@ -54,9 +55,16 @@ func (c *Client) VerbAnswered(r *execution.Execution, text []byte) {
 
 // traceVerb notes what the verb of the reply in a slot has waited for.
 func (c *Client) traceVerb(slot uint32, r *execution.Execution) {
+	c.excludeWait(slot, r)
 	if t := c.replies.At(slot).Trace; t != nil {
 		t.Upstream, t.Trips, t.Away = r.Upstream(), r.Trips(), r.Away()
 	}
+}
+
+// excludeWait keeps the time for which the verb of the reply in a slot has waited until there was something for it from
+// being counted as time that it took.
+func (c *Client) excludeWait(slot uint32, r *execution.Execution) {
+	c.replies.At(slot).Began += latency.Stamp(r.Waited())
 }
 
 // handedOver is the length, in bytes, from which an answer's buffer is handed over

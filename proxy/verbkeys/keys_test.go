@@ -28,6 +28,9 @@ func show(verb *protocol.Request) string {
 	} else if len(verb.Words) > 0 && &verb.Words[0] != &verb.Key[0] { // the words of some begin with the key
 		text += " " + string(verb.Words)
 	}
+	if verb.Wait != 0 {
+		text += fmt.Sprintf(" wait %d", verb.Wait)
+	}
 	if verb.Exptime != 0 && !verb.Verb.Block {
 		text += fmt.Sprintf(" (exptime %d)", verb.Exptime)
 	}
@@ -77,6 +80,11 @@ func TestTranslate(t *testing.T) {
 		{"mg v:logfetch/l/x/3 v\r\n", "logfetch l/x 3"},
 		{"mg v:logfetch/l/-/+ v\r\n", "logfetch l/-/+"},
 		{"mg v:logfetch/5 v\r\n", "logfetch 5"},
+		{"mg v:lpop/l/wait/5000 v\r\n", "lpop l wait 5000"},
+		{"mg v:rpop/user/7/2/wait/5000 v\r\n", "rpop user/7 2 wait 5000"},
+		{"mg v:lpop/wait/5 v\r\n", "lpop wait 5"},
+		{"mg v:lpop/l/wait/soon v\r\n", "lpop l/wait/soon"},
+		{"mg v:lrange/l/wait/5/6 v\r\n", "lrange l/wait 5 6"},
 		{"add v:lock/k/l 0 30 3\r\n a \r\n", "lock k/l a 30"},
 		{"add v:lock/k 0 30 7 noreply\r\nnoreply\r\n", "lock k noreply 30 noreply"},
 		{"ms v:lock/k 1 ME T30 F5\r\na\r\n", "lock k a 30"},

@@ -26,6 +26,7 @@ func (k *Keys) begin(by protocol.Command, key []byte) (*verbs.Verb, problem) {
 	if named == nil || !carries(named.Carry, by) {
 		return nil, wrongVerb
 	}
+	subject, wait := cutWait(subject, named)
 	subject, words, ok := k.cutWords(subject, named.Carry)
 	switch {
 	case len(subject) == 0, !ok:
@@ -44,7 +45,26 @@ func (k *Keys) begin(by protocol.Command, key []byte) (*verbs.Verb, problem) {
 		}
 		k.line = append(append(k.line, ' '), word...)
 	}
+	if len(wait) > 0 {
+		k.line = append(append(append(k.line, " "+verbs.WaitWord...), ' '), wait...)
+	}
 	return named, fine
+}
+
+// cutWait cuts off the end of subject for how long the verb is to wait, if that is there: the word and a number.
+func cutWait(subject []byte, named *verbs.Verb) (rest, ms []byte) {
+	if !named.Waits {
+		return subject, nil
+	}
+	slash := bytes.LastIndexByte(subject, '/')
+	if slash < 0 {
+		return subject, nil
+	}
+	before, found := bytes.CutSuffix(subject[:slash], []byte("/"+verbs.WaitWord))
+	if _, isNumber := protocol.ParseInt(subject[slash+1:]); !found || !isNumber {
+		return subject, nil
+	}
+	return before, subject[slash+1:]
 }
 
 // keptLine is how many bytes of scratch are kept for the next translation.

@@ -37,6 +37,7 @@ const (
 	dueSecs   = "CLIENT_ERROR bad time: <when> is in milliseconds since 1970, and this is in 1973 or before; multiply seconds by 1000, or give 0 for now, or +<n> for n milliseconds from now"
 	spanSecs  = "CLIENT_ERROR bad time: <first> and <last> are in milliseconds since 1970, and this is in 1973 or before; multiply seconds by 1000, or give 0 for now, or - and + for no bound"
 	badHold   = "CLIENT_ERROR bad time: <seconds> is how long to hold the task, 1 to 2147483647"
+	badWait   = "CLIENT_ERROR bad time: <ms> is how long to wait, in milliseconds, 1 to 60000"
 	badTaken  = "CLIENT_ERROR bad count: <count> is how many tasks to take at most, 1 to 1000"
 	usagePut  = "CLIENT_ERROR usage: taskput <queue> <id> <when> <flags> <bytes> [noreply], then the data"
 	usageTake = "CLIENT_ERROR usage: tasktake <queue> <seconds> [<count>] [most <n>]"
@@ -118,8 +119,20 @@ var requests = []struct{ typed, want string }{
 	{"rpop k 3\r\n", `rpop k "3"`},
 	{"rpop k 0\r\n", "refuse " + badPop},
 	{"lpop k -1\r\n", "refuse " + badPop},
-	{"lpop\r\n", "refuse CLIENT_ERROR usage: lpop <key> [<count>]"},
-	{"rpop k 1 2\r\n", "refuse CLIENT_ERROR usage: rpop <key> [<count>]"},
+	{"lpop\r\n", "refuse CLIENT_ERROR usage: lpop <key> [<count>] [wait <ms>]"},
+	{"rpop k 1 2\r\n", "refuse CLIENT_ERROR usage: rpop <key> [<count>] [wait <ms>]"},
+	{"lpop k wait 1\r\n", `lpop k "" wait 1`},
+	{"rpop k  3 wait  60000 \r\n", `rpop k " 3" wait 60000`},
+	{"lpop wait 5\r\n", `lpop wait "5"`},
+	{"lpop wait wait 5\r\n", `lpop wait "" wait 5`},
+	{"lpop k wait 0\r\n", "refuse " + badWait},
+	{"lpop k wait -5\r\n", "refuse " + badWait},
+	{"lpop k 2 wait 60001\r\n", "refuse " + badWait},
+	{"rpop k wait 99999999999999999999\r\n", "refuse " + badWait},
+	{"lpop k wait\r\n", "refuse " + badPop},
+	{"lpop k wait 5 6\r\n", "refuse CLIENT_ERROR usage: lpop <key> [<count>] [wait <ms>]"},
+	{"lpop k 0 wait 5\r\n", "refuse " + badPop},
+	{"rpush k wait 5\r\n", `rpush k "wait 5"`},
 	{"ltrim k 0 -1\r\n", `ltrim k "0 -1"`},
 	{"ltrim k 0 -1 noreply\r\n", `quiet ltrim k "0 -1"`},
 	{"ltrim k 0\r\n", "refuse CLIENT_ERROR usage: ltrim <key> <start> <stop> [noreply]"},
@@ -370,6 +383,9 @@ func show(req *protocol.Request) (text string) {
 		return text + "refuse " + req.Refusal
 	}
 	text += fmt.Sprintf("%s %s %q", req.Name(), req.Key, req.Words)
+	if req.Wait > 0 {
+		text += fmt.Sprintf(" wait %d", req.Wait)
+	}
 	if req.Verb.Block {
 		text += " " + strconv.Itoa(int(req.Flags)) + fmt.Sprintf(" %d %q", req.When, req.Data)
 	}

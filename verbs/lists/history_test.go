@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/anishathalye/porcupine"
+	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
@@ -154,6 +155,9 @@ func operations(before string, calls []*verbtest.Call) []porcupine.Operation {
 	}
 	for _, c := range calls {
 		words := strings.Fields(c.Request)
+		if n := len(words) - 2; n > 1 && words[n] == verbs.WaitWord && strings.HasSuffix(words[0], "pop") {
+			words = words[:n]
+		}
 		a := action{words[0], words[2:], fmt.Sprint(c.Exptime)}
 		answer := readAnswer(c.Answer)
 		switch {

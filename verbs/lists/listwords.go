@@ -66,8 +66,11 @@ func checkPlaces(req *protocol.Request) {
 	}
 }
 
-// readCount reads <key> [<count>].
-func readCount(rest []byte, req *protocol.Request) int { return verbs.ReadCount(rest, req, errCount) }
+// readCount reads <key> [<count>] [wait <ms>].
+func readCount(rest []byte, req *protocol.Request) int {
+	verbs.CutWait(&rest, req)
+	return verbs.ReadCount(rest, req, errCount)
+}
 
 // maxRemoved is how many elements lrem may remove from one end. It appends as many tokens.
 const maxRemoved = 1000

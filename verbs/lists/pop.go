@@ -15,18 +15,18 @@ import (
 
 // lpop removes elements from the left end and answers with them.
 var lpop = popping(verbs.Verb{
-	Verb:  protocol.Verb{Name: "lpop", Usage: "<key> [<count>]", Read: readCount},
+	Verb:  protocol.Verb{Name: "lpop", Usage: "<key> [<count>]" + verbs.WaitUsage, Read: readCount},
 	Does:  "removes the first elements of a list and answers with them",
-	Reads: true, Ordered: true, Removes: true,
-	Carry: &verbs.Carry{By: protocol.Get, Shape: "<list>[/<count>]", Times: 1},
+	Reads: true, Ordered: true, Removes: true, Waits: true,
+	Carry: &verbs.Carry{By: protocol.Get, Shape: "<list>[/<count>]" + verbs.WaitShape, Times: 1},
 }, removeFirst)
 
 // rpop removes elements from the right end and answers with them, the last one first.
 var rpop = popping(verbs.Verb{
-	Verb:  protocol.Verb{Name: "rpop", Usage: "<key> [<count>]", Read: readCount},
+	Verb:  protocol.Verb{Name: "rpop", Usage: "<key> [<count>]" + verbs.WaitUsage, Read: readCount},
 	Does:  "removes the last elements of a list and answers with them, the last one first",
-	Reads: true, Ordered: true, Removes: true,
-	Carry: &verbs.Carry{By: protocol.Get, Shape: "<list>[/<count>]", Times: 1},
+	Reads: true, Ordered: true, Removes: true, Waits: true,
+	Carry: &verbs.Carry{By: protocol.Get, Shape: "<list>[/<count>]" + verbs.WaitShape, Times: 1},
 }, removeLast)
 
 // fewRemoved is how many elements a call may remove if it is decided together with others.

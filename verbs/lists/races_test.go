@@ -85,6 +85,7 @@ func randomRace(r *rand.Rand) verbtest.Race {
 	if pad != "" {
 		race.Log = []string{"none", "l>a" + pad + " l>b" + pad + " "}[r.IntN(2)]
 	}
+	race.Waits, race.Sharing = r.IntN(2) == 0, r.IntN(2) == 0
 	race.AddCrowd(r, 6, func() string { return randomRequest(r, pad) })
 	return race
 }
@@ -105,6 +106,9 @@ func randomRequest(r *rand.Rand, pad string) string {
 	case "lpop k", "rpop k":
 		if r.IntN(2) == 0 {
 			verb += fmt.Sprint(" ", 1+r.IntN(3))
+		}
+		if r.IntN(2) == 0 {
+			verb += fmt.Sprint(" wait ", 1+r.IntN(60))
 		}
 		return verb
 	case "lrange k":

@@ -29,6 +29,7 @@
 //	race.go          races, and their rules
 //	run.go           a schedule is run
 //	ways.go          what may come next in it
+//	waits.go         calls that wait
 //	mishap.go        what goes wrong
 //	takealong.go     appends that others carry out
 //	schedule.go      what a schedule consists of

@@ -28,6 +28,8 @@ type Race struct {
 	Views   bool                 // the proxies keep views
 	Orders  bool                 // see structure.DecisionsOf
 	Skew    int64                // milliseconds by which the clock of the second proxy is ahead
+	Waits   bool                 // calls that are to wait do
+	Sharing bool                 // the proxies are event loops of one process
 	Jumps   int64                // by how many milliseconds a proxy's clock jumps, forward or back, for some steps or for good; 0 if none does
 }
 

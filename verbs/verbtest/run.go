@@ -24,6 +24,12 @@ func (s *Schedule) Run() {
 			op := s.late[w.late-1]
 			s.late = slices.Delete(s.late, w.late-1, w.late)
 			s.Note("late", op, s.do(op))
+		case w.posted > 0:
+			fn := s.waits.posted[w.posted-1]
+			s.waits.posted = slices.Delete(s.waits.posted, w.posted-1, w.posted)
+			fn()
+		case w.passes:
+			s.pass()
 		case w.caller == nil:
 			s.start(w.player)
 		default:
@@ -35,14 +41,6 @@ func (s *Schedule) Run() {
 // start begins the next call of p. Its first operation is carried out in the same step,
 // so that no call seems to last longer than it does.
 func (s *Schedule) start(p *Player) {
-	p.Caller = p.Pool.get()
-	p.Caller.Routine.Inside().Pace.Slice = verbs.SliceTokens
-	if p.Caller.Narrow = nil; s.Slice > 0 {
-		p.Caller.Routine.Inside().Pace.Slice = s.Slice
-		if !s.Fewer {
-			p.Caller.Narrow = func() bool { return s.Choose.Pick(4) == 1 }
-		}
-	}
 	request := p.Next()
 	exptime, asked := cutExptime(request)
 	p.call = &Call{Request: asked, Exptime: exptime, From: s.Step, To: Unfinished, Begun: p.Pool.Env.Now(), Since: s.Clock}
@@ -51,13 +49,29 @@ func (s *Schedule) start(p *Player) {
 	p.call.Own, p.call.All = Span{ahead, ahead}, Span{ahead, ahead}
 	s.readClocks()
 	s.Calls = append(s.Calls, p.call)
-	p.Caller.Start(request)
+	if s.await(p, request) {
+		return
+	}
+	s.begin(p, request)
 	s.alternatives = p.Caller.ways(p, s.alternatives[:0])
 	if ways := s.alternatives; len(ways) > 0 {
 		s.goOn(p, p.Caller, ways[s.Choose.Pick(len(ways))].open)
 	} else {
 		s.look(p, p.Caller)
 	}
+}
+
+// begin makes a call of p.
+func (s *Schedule) begin(p *Player, request string) {
+	p.Caller = p.Pool.get()
+	p.Caller.Routine.Inside().Pace.Slice = verbs.SliceTokens
+	if p.Caller.Narrow = nil; s.Slice > 0 {
+		p.Caller.Routine.Inside().Pace.Slice = s.Slice
+		if !s.Fewer {
+			p.Caller.Narrow = func() bool { return s.Choose.Pick(4) == 1 }
+		}
+	}
+	p.Caller.Start(request)
 }
 
 // goOn carries out an operation of a call.
@@ -90,13 +104,12 @@ func (s *Schedule) goOn(p *Player, c *Caller, open int) {
 // look checks the progress of a call. A client makes its next call as soon as it has
 // its answer, even if the call continues.
 func (s *Schedule) look(p *Player, c *Caller) {
-	if c == p.Caller && (c.Answered >= 0 || s.dead) {
-		p.call.Answer, p.call.To, p.call.Ended = c.Answer, s.Step, s.Clock
+	ends, answer := c == p.Caller && (c.Answered >= 0 || s.dead), c.Answer
+	if ends {
 		if s.dead {
-			p.call.Answer = "SERVER_ERROR lost with its proxy"
+			answer = "SERVER_ERROR lost with its proxy"
 		}
-		p.Caller, p.call = nil, nil
-		if c.Busy() {
+		if p.Caller = nil; c.Busy() {
 			s.behind = append(s.behind, way{player: p, caller: c})
 		}
 	}
@@ -107,6 +120,19 @@ func (s *Schedule) look(p *Player, c *Caller) {
 		}
 	}
 	s.dead = false
+	switch {
+	case ends && p.wait != nil:
+		p.wait.tried(answer)
+	case ends:
+		s.finish(p, answer)
+	}
+}
+
+// finish ends the call of p with an answer.
+func (s *Schedule) finish(p *Player, answer string) {
+	p.call.Answer, p.call.To, p.call.Ended = answer, s.Step, s.Clock
+	p.call = nil
+	s.feed(p.Pool)
 }
 
 // readClocks notes by how much clocks are ahead.

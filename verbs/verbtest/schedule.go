@@ -22,6 +22,7 @@ type Schedule struct {
 	Calls    []*Call
 	behind   []way      // calls that continue after their answer
 	late     []verbs.Op // failed operations that may still be carried out
+	waits    waits      // calls that wait until there is something for them
 	Elapse   func()     // advances the clock
 	Troubled bool       // at least one mishap has happened
 	Fewer    bool       // skip alternatives that make no difference
@@ -42,6 +43,7 @@ type Player struct {
 	Next   func() string // returns the next request
 	Caller *Caller
 	call   *Call
+	wait   *waitingCall // nil unless its call waits until there is something for it
 }
 
 // Pool reuses callers from one schedule to the next.
@@ -82,12 +84,15 @@ func NewSchedule(w *World, choose Chooser, pools []*Pool, clients [][]string) *S
 }
 
 // way is one alternative for the next step: an operation of a call, a new call of a
-// client, or a late operation.
+// client, a late operation, something that was posted to an event loop, or that time passes until a call that
+// waits has something to do.
 type way struct {
 	player *Player
 	caller *Caller
 	open   int
 	late   int
+	posted int
+	passes bool
 }
 
 // Pending reports whether calls continue after their answers, or failed operations may still

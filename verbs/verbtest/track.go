@@ -113,6 +113,9 @@ func (tr *Track) Run(r *Race, choose Chooser) (s *Schedule, wrong Complaint) {
 	for _, p := range tr.proxies {
 		p.schedule = s
 	}
+	if r.Waits {
+		s.waits = s.newWaits(tr.pools[:], r.Sharing, tr.rules.Look)
+	}
 	s.Key, s.Fewer, s.Slice, s.Intent, s.Ends, s.silent = "k", tr.checked != nil, r.Slice, tr.rules.Intent, tr.rules.Ends, !tr.tell
 	if r.Elapse > 0 || r.Jumps > 0 {
 		steps := rand.New(rand.NewPCG(7, 7))

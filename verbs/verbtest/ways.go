@@ -15,6 +15,7 @@ func (s *Schedule) ways() []way {
 		switch {
 		case p.Caller != nil:
 			ways = p.Caller.ways(p, ways)
+		case p.wait != nil:
 		case p.Left > 0:
 			ways = append(ways, way{player: p})
 		}
@@ -25,6 +26,7 @@ func (s *Schedule) ways() []way {
 	for i := range s.late {
 		ways = append(ways, way{late: i + 1})
 	}
+	ways = s.waysOfWaits(ways)
 	if s.Fewer {
 		for i, w := range ways {
 			if w.caller != nil && makesNoDifference(&w.caller.ops[w.caller.open[w.open]]) {

@@ -52,7 +52,7 @@ func (l *leader) decide(d *decision) verbs.Reply {
 		l.atOnce.stage = apart
 	} else if !l.enter(d) {
 		l.waitFor(d)
-		if !d.leads {
+		if !d.lead.leads() {
 			return d.outcome
 		}
 	}

@@ -38,10 +38,23 @@ type decision struct {
 	create bool // it creates the structure if there is none
 
 	waiter  verbs.Waiter
-	leads   bool
-	held    bool // it leads, and appends are held back for it
+	lead    lead
 	outcome verbs.Reply
 }
+
+// lead is how a decision has come to lead:
+//
+//	unpromoted ──done──▶ promoted ──endLead──▶ sheltered ──holdAsLeader, letAppend──▶ promoted
+type lead uint8
+
+const (
+	unpromoted lead = iota // it waits, or leads since no other call did when it began
+	promoted               // it has waited, and leads now
+	sheltered              // the same, and the leader before it has held back appends for it
+)
+
+// leads reports whether the decision has waited and leads now.
+func (l lead) leads() bool { return l != unpromoted }
 
 // First is an operation that a call wants carried out before its tokens are appended, in the same batch, see
 // [Engine.DecideToAdd].
@@ -142,7 +155,7 @@ func (s *Decisions) done(key []byte, all []*decision) (next *decision) {
 	}
 	next = of.waiting[0]
 	of.waiting = slices.Delete(of.waiting, 0, 1)
-	next.leads = true
+	next.lead = promoted
 	next.waiter.Wake()
 	return next
 }

@@ -37,23 +37,24 @@ func (l *leader) NoteContended() { l.env.Decisions().orders.note(l.Key, l.env.Up
 func (l *leader) endLead(all []*decision) {
 	next := l.env.Decisions().done(l.Key, all)
 	if next != nil && !l.env.Overdue(l.owner(l.Key), l.Key) {
-		next.held = true
+		next.lead = sheltered
 		l.hold(l.Key, true)
 	}
 }
 
 // holdAsLeader holds back other calls' appends while d leads, unless endLead already does.
 func (l *leader) holdAsLeader(d *decision) {
-	if !d.held {
+	if d.lead == sheltered {
+		d.lead = promoted
+	} else {
 		l.hold(l.Key, true)
 	}
-	d.held = false
 }
 
 // letAppend ends the hold that endLead has begun, unless d itself holds back appends.
 func (l *leader) letAppend(d *decision) {
-	if d.held {
-		d.held = false
+	if d.lead == sheltered {
+		d.lead = promoted
 		l.hold(l.Key, false)
 	}
 }
@@ -103,7 +104,7 @@ func (l *leader) waitFor(d *decision) {
 
 // leave ends the waiting of a call that was closed.
 func (l *leader) leave(d *decision) {
-	if d.leads {
+	if d.lead.leads() {
 		l.letAppend(d)
 		l.endLead([]*decision{d})
 	} else {

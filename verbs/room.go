@@ -80,7 +80,7 @@ const argumentsRoom = 5
 func (v *Verb) ArgumentsRoom(words, data []byte) int {
 	size := len(words) + len(data)
 	if v.Multiplies {
-		size = max(size, v.Tokens(words)/2)
+		size = max(size, v.Tokens(words, data)/2)
 	}
 	if size <= FreeArguments {
 		return 0

@@ -45,9 +45,9 @@ type Verb struct {
 	// Local says that the verb asks no upstream.
 	Local bool
 
-	// Tokens returns the most bytes that the verb appends for the words of a request. It is nil
+	// Tokens returns the most bytes that the verb appends for the words and the data of a request. It is nil
 	// for a verb that does more than append.
-	Tokens func(words []byte) int
+	Tokens func(words, data []byte) int
 	// Multiplies says that few words may become many tokens, so that memory for these is reserved
 	// before a call begins.
 	Multiplies bool

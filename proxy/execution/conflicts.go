@@ -75,7 +75,7 @@ func carriedBy(named *verbkeys.Keys, this act, command protocol.Command) act {
 // effect after all waiting appends.
 func (x *Executor) isBlindAppend(req *protocol.Request) bool {
 	v := catalog.Of(req)
-	return v != nil && v.Tokens != nil && structure.Appended(&x.env, req.Key, v.Tokens(req.Words))
+	return v != nil && v.Tokens != nil && structure.Appended(&x.env, req.Key, v.Tokens(req.Words, req.Data))
 }
 
 // concerned reports whether this conflicts with a running verb of c. blind says that this is a

@@ -89,3 +89,33 @@ func popBesidePush(o *options) *cell {
 	}}
 	return fewRounds(v.cell(o, bar{itself, requests, 500}, bar{itself, failed, 0}))
 }
+
+// What the verbs work on whose elements are data, of 300 bytes.
+var (
+	manyFeeds = verbload.Posts{Keys: 10_000, Elements: 1, Pool: 100, Size: 300}
+	feed      = verbload.Posts{Keys: 1, Elements: 1000, Pool: 100, Size: 300}
+)
+
+// putting is adding an element with data to one of many lists.
+func putting() deed {
+	p := manyFeeds
+	return deed{
+		name: "rput", what: "rput of 300 B to 10 000 lists", conns: 50,
+		ours:    after(p.FillVerbs, p.Rput),
+		valkeys: after(p.ValkeyFill, p.ValkeyRpush),
+
+		besideValkey: 0.6,
+	}
+}
+
+// poppingData is taking elements with data out of one list, to which as many are pushed.
+func poppingData(pipeline int) deed {
+	p := feed
+	return deed{
+		name: "lpop-data", what: "lpop of one list of 1000 × 300 B, and as many rput", conns: 50,
+		ours:    after(p.FillVerbs, func() load.Source { return verbload.Mixed(p.Lpop(), p.Rput(), 1, pipeline) }),
+		valkeys: after(p.ValkeyFill, func() load.Source { return verbload.Mixed(p.ValkeyLpop(), p.ValkeyRpush(), 1, pipeline) }),
+
+		besideValkey: 0.5,
+	}
+}

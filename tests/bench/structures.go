@@ -21,6 +21,8 @@ func structures(o *options) *part {
 	}
 	both(pushing(), ranging(100, 50), ranging(10_000, 4))
 	p.cells = append(p.cells, popping(queue, 1).cell(o, 1), popping(longer, 16).cell(o, 16))
+	both(putting())
+	p.cells = append(p.cells, poppingData(1).cell(o, 1), poppingData(16).cell(o, 16))
 	both(settingRow(), gettingRow(), gettingRows(), locking())
 	p.cells = append(p.cells, popBesidePush(o))
 	return p
@@ -39,6 +41,7 @@ in as many round trips should reach.
 - nutcracker, memcached proxy: the append that rpush is translated to, through these.
 - lpop: for ten of them one rpush of ten, which counts as one request, so that the list does not get empty. 16 that are
   pipelined are all the one or all the other, as workers pop and others push.
+- lpop of elements with data: for each of them one rput, since that pushes one.
 - lock: taking a free lock and releasing it counts as one request. The second is sent when the first is answered.
 - lpop beside rpush: pops through one memverbs, and what others push through the other one is not counted. The bars are on
   memverbs' own figures, and refusals are those of all rounds.`

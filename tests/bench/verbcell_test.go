@@ -44,12 +44,13 @@ func TestRankings(t *testing.T) {
 
 // Lists, tables and locks have their own part, which also has bars on figures that are not divided by a rival's.
 func TestStructures(t *testing.T) {
-	out, _ := runTiny(t, "-cell", "rpush-pipelined,lpop,hgetall,lock,lpop-rpush", "-seconds", "0.5")
+	out, _ := runTiny(t, "-cell", "rpush-pipelined,lpop,lpop-data,hgetall,lock,lpop-rpush", "-seconds", "0.5")
 	expectParts(t, out,
 		"## Lists, tables and locks",
 		"| rpush to 100 000 lists, 50 connections, 16 pipelined | valkey |", "≥ 0.65 ",
 		"| ″ | memcached |", "| ″ | nutcracker |", "| ″ | memcached proxy |",
 		"| lpop of one list of 1000, 50 connections, unpipelined | valkey |", "| ″ | clients |", "≥ 3 ",
+		"| lpop of one list of 1000 × 300 B, and as many rput, 50 connections, unpipelined | valkey |", "≥ 0.5 ",
 		"| hgetall of 100 rows of 100 B, 50 connections, unpipelined | valkey |",
 		"| lock and unlock, 50 connections, unpipelined | valkey |",
 		"beside 16 × rpush through another memverbs | – |", ", ≥ 500 ", ", ≤ 0 ", "memverbs refused |")

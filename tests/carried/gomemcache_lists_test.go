@@ -31,6 +31,23 @@ func expectGet(t *testing.T, client *memcache.Client, key, want string) {
 	}
 }
 
+// What is put comes back with its flags.
+func useObjects(t *testing.T, client *memcache.Client) {
+	all := []memcache.Item{{Value: []byte("a b\r\n;~\x00"), Flags: 7}, {Flags: 1 << 31}, {Value: []byte("word")}}
+	for _, put := range all {
+		put.Key, put.Expiration = "verb/rput/go-objects", 600
+		if err := client.Set(&put); err != nil {
+			t.Fatalf("set %s: %v", put.Key, err)
+		}
+	}
+	for _, want := range all {
+		if got, err := client.Get("verb/lpop/go-objects"); err != nil || string(got.Value) != string(want.Value) || got.Flags != want.Flags {
+			t.Errorf("get verb/lpop/go-objects: %+v, %v; expected %q with the flags %d", got, err, want.Value, want.Flags)
+		}
+	}
+	expectGet(t, client, "verb/lpop/go-objects", "miss")
+}
+
 // The client has no noreply.
 func useList(t *testing.T, client *memcache.Client) {
 	for _, step := range []struct {

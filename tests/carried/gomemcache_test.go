@@ -46,6 +46,7 @@ func TestGomemcache(t *testing.T) {
 		}
 		t.Run("lock", func(t *testing.T) { takeLock(t, client) })
 		t.Run("list", func(t *testing.T) { useList(t, client) })
+		t.Run("objects", func(t *testing.T) { useObjects(t, client) })
 		t.Run("table", func(t *testing.T) { useTable(t, client) })
 		t.Run("ranking", func(t *testing.T) { useRanking(t, client) })
 		t.Run("queue", func(t *testing.T) { useQueue(t, client) })

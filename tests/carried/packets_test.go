@@ -50,6 +50,11 @@ func TestVerbsInPackets(t *testing.T) {
 			{named(packet.Get, "", "lpop/none", ""), packet.NotFound, "Not found"},
 			{named(packet.Set, packet.Words(7, 0), "hset/t/f", "row\r\n"), packet.Success, ""},
 			{named(packet.Get, "", "hget/t/f", ""), packet.Success, "row\r\n"},
+			{named(packet.Set, packet.Words(7, 0), "rput/posts", "a b\r\n"), packet.Success, ""},
+			{named(packet.Set, packet.Words(8, 0), "lput/posts", ""), packet.Success, ""},
+			{named(packet.GetK, "", "lpop/posts", ""), packet.Success, ""},
+			{named(packet.GetK, "", "lrange/posts/0/0", ""), packet.Success, "a b\r\n"},
+			{named(packet.Get, "", "lpop/posts", ""), packet.Success, "a b\r\n"},
 			{named(packet.Set, storage, "taskput/q/later/1906400000000", "x"), packet.Success, ""},
 			{named(packet.Get, "", "tasklist/q/-/+", ""), packet.Success, "later 0 17\n1906400000000 0 0\n"},
 			{named(packet.Get, "", "tasklist/q/-/0", ""), packet.NotFound, "Not found"},
@@ -75,6 +80,25 @@ func TestVerbsInPackets(t *testing.T) {
 			if a := c.Ask(r); a.Status != packet.Invalid {
 				t.Errorf("opcode 0x%02x with %q was answered with status 0x%02x and %q", r.Opcode, r.Key, a.Status, a.Value)
 			}
+		}
+	}, "--verb-keys", "verb/")
+}
+
+// What is put into a list comes back with its flags, by every get that there is.
+func TestFlagsOfElementsInPackets(t *testing.T) {
+	t.Parallel()
+	harness.ForEachStore(t, func(t *testing.T, s *harness.Store) {
+		c := packet.Dial(t, s.Addr)
+		for _, opcode := range []byte{packet.Get, packet.GetK, packet.GetQ, packet.GetKQ} {
+			flags := 1<<31 + uint32(opcode)
+			c.Send(named(packet.SetQ, packet.Words(flags, 0), "rput/posts", "a b\r\n"), named(opcode, "", "lpop/posts", ""), packet.Request{Opcode: packet.Noop})
+			if a := c.Answer(); a.Opcode != opcode || a.Status != packet.Success || a.Extras != packet.Words(flags) || a.Value != "a b\r\n" {
+				t.Errorf("opcode 0x%02x was answered with %q, flags %x", opcode, a.Value, a.Extras)
+			}
+			c.Answer() // of the noop
+		}
+		if a := c.Ask(named(packet.Get, "", "llen/posts", "")); a.Value != "0" {
+			t.Errorf("%q elements are left", a.Value)
 		}
 	}, "--verb-keys", "verb/")
 }

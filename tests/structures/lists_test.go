@@ -1,6 +1,7 @@
 package structures
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"strconv"
 	"strings"
@@ -24,7 +25,7 @@ func TestListsAreLinearizableWhenMemcachedEvicts(t *testing.T) {
 var lists = &kind{
 	name: "list", verbs: listVerbs, look: "lrange", places: 4, unanswered: 3, open: 5, folds: true, parts: true, nothing: noList, client: newAnybody,
 	language: func(random *rand.Rand) language {
-		return listLanguage{setLanguage{newAlphabet(random, longestWord, 1)}}
+		return listLanguage{setLanguage{newAlphabet(random, longestWord, 1)}, newContents(random)}
 	},
 }
 
@@ -32,9 +33,11 @@ var lists = &kind{
 var listVerbs = []*verb{
 	{name: "rpush", share: 20, words: upTo(3), step: on(stepRightPush)},
 	{name: "lpush", share: 14, words: upTo(3), step: on(stepLeftPush)},
+	{name: "rput", share: 8, words: makeContent, step: on(stepRightPush)},
+	{name: "lput", share: 6, words: makeContent, step: on(stepLeftPush)},
 	{name: "lrem", share: 12, words: makeRemoval, step: on(stepListRemove)},
-	{name: "lpop", share: 12, words: makeCount, step: on(stepLeftPop)},
-	{name: "rpop", share: 10, words: makeCount, step: on(stepRightPop)},
+	{name: "lpop", share: 16, words: makeCount, step: on(stepLeftPop)},
+	{name: "rpop", share: 14, words: makeCount, step: on(stepRightPop)},
 	{name: "ltrim", share: 6, words: makeTrim, step: on(stepTrim)},
 	{name: "lrange", share: 28, words: makeRange, reads: true, step: on(stepRange)},
 	{name: "llen", share: 6, reads: true, step: on(stepLength)},
@@ -59,8 +62,53 @@ func makeRange(random *rand.Rand) []string {
 	return []string{strconv.Itoa(random.IntN(9) - 4), strconv.Itoa(random.IntN(9) - 4)}
 }
 
+// contents are what elements with data have, by their names.
+type contents map[string]payload
+
+type payload struct{ flags, data string }
+
+// contentNames are the names of elements with data: those of words in upper case.
+var contentNames = strings.Split("ABCDEF", "")
+
+func makeContent(random *rand.Rand) []string { return []string{oneOf(random, contentNames...)} }
+
+// newContents makes up contents of any bytes, short or long.
+func newContents(random *rand.Rand) contents {
+	all := contents{}
+	for i, name := range contentNames {
+		data := make([]byte, random.IntN(oneOf(random, 2, 30, 400)))
+		for i := range data {
+			data[i] = byte(random.IntN(256))
+		}
+		all[name] = payload{strconv.Itoa(1 + i), string(data)} // so that they differ, even if they are empty
+	}
+	return all
+}
+
+// name returns the name of the element that has the content of a value.
+func (c contents) name(v value) (found string, ok bool) {
+	for name, of := range c {
+		if of.flags == v.flags && of.data == v.data {
+			return name, true
+		}
+	}
+	return "", false
+}
+
 // listLanguage has each name of an action be an element.
-type listLanguage struct{ setLanguage }
+type listLanguage struct {
+	setLanguage
+	contents contents
+}
+
+func (l listLanguage) request(key string, a action) string {
+	if len(a.words) > 0 {
+		if of, ok := l.contents[a.words[0]]; ok {
+			return fmt.Sprintf("%s %s %s %d\r\n%s\r\n", a.verb.name, key, of.flags, len(of.data), of.data)
+		}
+	}
+	return l.setLanguage.request(key, a)
+}
 
 func (l listLanguage) understand(a action, r reply) string {
 	switch a.verb.name {
@@ -68,11 +116,30 @@ func (l listLanguage) understand(a action, r reply) string {
 		if r.line == "END" {
 			return string(noList)
 		}
-		if len(r.values) == 1 {
-			if found, ok := l.names(strings.Fields(r.values[0].data)); ok {
-				return "[" + found
-			}
+		if found, ok := l.elements(r.values); ok {
+			return "[" + found
 		}
 	}
 	return r.String()
+}
+
+// elements returns the names of the elements that came: words in one value, or a value for each if any has data.
+func (l listLanguage) elements(values []value) (found string, ok bool) {
+	if len(values) == 1 && values[0].stamp == "" {
+		return l.names(strings.Fields(values[0].data))
+	}
+	data := false
+	for i, v := range values {
+		name, of := l.contents.name(v)
+		if !of && v.flags == "0" {
+			name, of = l.names([]string{v.data})
+		} else {
+			data = true
+		}
+		if place, err := strconv.Atoi(v.stamp); !of || err != nil || place != i+number(values[0].stamp) {
+			return "", false
+		}
+		found += name
+	}
+	return found, data
 }

@@ -16,6 +16,7 @@ func (l *List) apply(w *work, from, to int) bool {
 			s.pushed = append(s.pushed, uint32(i))
 			s.live++
 			l.length += int(t.to - t.from)
+			l.data += int(t.hash & ofData / ofData)
 			l.insert(l.find(t), uint32(i), sign == pushLeft)
 			continue
 		case signOrder:

@@ -8,6 +8,13 @@
 //	l<v   adds v at the left end           l)v   removes the last v
 //	                                       l-v   removes all v
 //
+// An element may also have data, any bytes with flags. Its tokens have a sign more, and an id that is its own, by which
+// it is removed, so that a removal is short, and is of no other element:
+//
+//	l+>id.flags.data   adds it at the right end, the data escaped (escape.go)
+//	l+<id.flags.data   adds it at the left end
+//	l+-id              removes it
+//
 // So "l>a l>b l<c l(a " is the list c, b. Pushes and removals of values are appended without
 // reading, in one round trip, by however many clients at the same time. Pops have to know what they
 // remove: they choose elements of the list as it was read, and append tokens that remove just
@@ -36,6 +43,9 @@
 // first removal takes the pushed a if there is no other, and then the second takes the
 // last one. net.go has the rule, and net_test.go tries it on random logs.
 //
+// As no two elements have the same id, what is certain about an element with data is simpler: a removal makes
+// everything before it that is about the same id superfluous, the data too. The removal itself is kept.
+//
 // So the net of a queue's log, which is pushed at one end and popped at the other, is about as long
 // as the log. The log stays short all the same: if the list before the folded part is short, it is
 // always folded with it, and then everything that was popped is gone.
@@ -45,8 +55,9 @@
 //	lists.go       the list of verbs
 //	trim.go        ltrim
 //	pop.go         lpop and rpop
-//	push.go        rpush, lpush and lrem
+//	push.go        rpush, lpush, rput, lput and lrem
 //	range.go       the verbs that read
+//	listanswer.go  elements are answered
 //	listcall.go    a call of these verbs
 //	listfold.go    the fold of a log
 //	apply.go       its tokens, one after another
@@ -57,6 +68,8 @@
 //	index.go       elements by their values
 //	list.go        what a list consists of
 //	split.go       a log is split into tokens
+//	element.go     elements, which are words or have data
+//	escape.go      data as one word
 //	orders.go      pops and trims as orders, which nothing can prevent
 //	work.go        how much is done without a pause
 //	listtokens.go  the tokens of a log

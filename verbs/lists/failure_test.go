@@ -27,6 +27,10 @@ func TestEveryFailureIsTold(t *testing.T) {
 	}{
 		{"rpush k a", nothing},
 		{"lpush k a", full(many)},
+		{"rput k 7 5\r\na b c", nothing},
+		{"lput k 7 5\r\na b c", full(many)},
+		{"lrange k", put("l+>element-0001.7.a " + many)},
+		{"lpop k 3", put("l+>element-0001.7.a " + many)},
 		{"lrem k 2 m1", full(many + many)},
 		{"lrange k", put(many + many)},
 		{"llen k", segments},
@@ -41,7 +45,7 @@ func TestEveryFailureIsTold(t *testing.T) {
 
 func TestSenselessReplies(t *testing.T) {
 	verbtest.ReplySenselessly(t, theVerbs, []string{
-		"rpush k a", "lpush k a", "lrem k 0 a", "lrange k 0 5", "llen k", "lpop k", "rpop k 30", "ltrim k 1 2",
+		"rpush k a", "lpush k a", "rput k 7 5\r\na b c", "lput k 7 0\r\n", "lrem k 0 a", "lrange k 0 5", "llen k", "lpop k", "rpop k 30", "ltrim k 1 2",
 		"rpush k " + verbtest.Names(20_000, "", " "),
 	})
 }

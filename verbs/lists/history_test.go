@@ -2,6 +2,7 @@ package lists
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -15,8 +16,9 @@ import (
 // which, each carried out at one moment between its beginning and its end, they have
 // the same answers. Porcupine searches for such an order, given a model of lists.
 //
-// A state is how long the list lives, as a race tells it, an exclamation mark and the values of the list
-// with a space between; the empty string is no list.
+// A state is how long the list lives, as a race tells it, an exclamation mark and the elements of the list
+// with a space between; the empty string is no list. An element with data is +<flags>.<data>, the data escaped. Two of
+// them never have the same flags, and none has 0, so that they can't be confused.
 
 // action is what a call or a mishap does. Its words are those after the key.
 type action struct {
@@ -39,7 +41,7 @@ var listModel = porcupine.Model{
 
 // after returns the state after an action, and the right answer.
 func (a action) after(state string) (next, right string) {
-	if state == "" && a.verb != "rpush" && a.verb != "lpush" {
+	if state == "" && !a.adds() {
 		return "", absent
 	}
 	life, values, exists := strings.Cut(state, "!")
@@ -62,13 +64,27 @@ func (a action) after(state string) (next, right string) {
 	return life + "!" + strings.Join(list, " "), right
 }
 
+// adds reports whether the action adds elements.
+func (a action) adds() bool {
+	return strings.HasSuffix(a.verb, "push") || strings.HasSuffix(a.verb, "put")
+}
+
+// told returns the answer with elements, of which the first is at a place.
+func told(list deque, place int) string {
+	all := strings.Join(list, " ")
+	if slices.ContainsFunc(list, func(e string) bool { return e[0] == '+' }) {
+		return fmt.Sprint("from ", place, ": ", all)
+	}
+	return all
+}
+
 // on returns the list after an action on it, and the right answer.
 func (a action) on(list deque) (after deque, right string) {
 	n := len(list)
 	switch a.verb {
-	case "rpush":
+	case "rpush", "rput":
 		return append(list, a.words...), "STORED"
-	case "lpush":
+	case "lpush", "lput":
 		for _, value := range a.words {
 			list = slices.Insert(list, 0, value)
 		}
@@ -91,7 +107,7 @@ func (a action) on(list deque) (after deque, right string) {
 		if len(a.words) > 0 {
 			from, to = between(n, number(a.words[0]), number(a.words[1]))
 		}
-		return list, strings.Join(list[from:to], " ")
+		return list, told(list[from:to], from)
 	case "ltrim":
 		from, to := between(n, number(a.words[0]), number(a.words[1]))
 		return list[from:to], "STORED"
@@ -101,11 +117,11 @@ func (a action) on(list deque) (after deque, right string) {
 			count = number(a.words[0])
 		}
 		if count = min(count, n); a.verb == "lpop" {
-			return list[count:], strings.Join(list[:count], " ")
+			return list[count:], told(list[:count], 0)
 		}
 		popped := slices.Clone(list[n-count:])
 		slices.Reverse(popped)
-		return list[:n-count], strings.Join(popped, " ")
+		return list[:n-count], told(popped, 0)
 	case "vanish":
 		return nil, "vanished"
 	}
@@ -140,33 +156,104 @@ func readAnswer(answer string) any {
 		return nil
 	case first == "NOT_FOUND", first == "END":
 		return absent
-	case strings.HasPrefix(first, "VALUE k 0 "):
+	case strings.HasPrefix(first, "VALUE k 0 ") && len(strings.Fields(first)) == 4:
 		values, _, _ := strings.Cut(rest, "\r\n")
 		return values
+	case strings.HasPrefix(first, "VALUE k "):
+		return readElements(answer)
 	}
 	return first
+}
+
+// readElements converts an answer with a value for each element.
+func readElements(answer string) any {
+	var list deque
+	first := -1
+	for answer != "END\r\n" {
+		line, rest, _ := strings.Cut(answer, "\r\n")
+		var flags, size, place int
+		if n, _ := fmt.Sscanf(line, "VALUE k %d %d %d", &flags, &size, &place); n < 3 || size+2 > len(rest) || rest[size:size+2] != "\r\n" {
+			return "malformed: " + answer
+		}
+		if first < 0 {
+			first = place
+		}
+		if place != first+len(list) {
+			return "places in disorder"
+		}
+		element := rest[:size]
+		if flags != 0 {
+			element = withData(flags, element)
+		}
+		list, answer = append(list, element), rest[size+2:]
+	}
+	if all := told(list, first); strings.HasPrefix(all, "from ") {
+		return all
+	}
+	return "words, each as a value"
+}
+
+// withData returns an element with data as a state has it.
+func withData(flags int, data string) string {
+	return fmt.Sprintf("+%d.%s", flags, appendEscaped(nil, []byte(data)))
+}
+
+// readRequest converts a request to an action, which creates a list that lives for some time.
+func readRequest(request, life string) action {
+	line, data, _ := strings.Cut(request, "\r\n")
+	words := strings.Fields(line)
+	if strings.HasSuffix(words[0], "put") {
+		return action{words[0], []string{withData(number(words[2]), data)}, life}
+	}
+	if n := len(words) - 2; n > 1 && words[n] == verbs.WaitWord && strings.HasSuffix(words[0], "pop") {
+		words = words[:n]
+	}
+	return action{words[0], words[2:], life}
+}
+
+// initial are the elements with data of the lists before races, by their ids.
+var initial = map[string]string{"element-0001": "+1001.a~`b", "element-0002": "+1002."}
+
+// elementsByID returns elements with data by their ids, as calls were about to push them.
+func elementsByID(calls []*verbtest.Call) map[string]string {
+	all := maps.Clone(initial)
+	for _, c := range calls {
+		if c.Intent != "" && strings.HasSuffix(strings.Fields(c.Request)[0], "put") {
+			all[c.Intent[len("l+>"):][:idSize]] = "+" + strings.TrimSpace(c.Intent[len("l+>")+idSize+len("."):])
+		}
+	}
+	return all
+}
+
+// named returns tokens with the elements in place of their ids.
+func named(tokens string, byID map[string]string) string {
+	var all []string
+	for token := range strings.FieldsSeq(tokens) {
+		if id, found := strings.CutPrefix(token, "l+-"); found {
+			token = "l-" + byID[id]
+		}
+		all = append(all, token)
+	}
+	return strings.Join(all, " ")
 }
 
 // operations converts calls for porcupine.
 func operations(before string, calls []*verbtest.Call) []porcupine.Operation {
 	var ops []porcupine.Operation
+	byID := elementsByID(calls)
 	if before != "" {
 		ops = append(ops, verbtest.Operation(action{"rpush", strings.Fields(before[1:]), verbtest.FirstLife}, "STORED", -1, -1))
 	}
 	for _, c := range calls {
-		words := strings.Fields(c.Request)
-		if n := len(words) - 2; n > 1 && words[n] == verbs.WaitWord && strings.HasSuffix(words[0], "pop") {
-			words = words[:n]
-		}
-		a := action{words[0], words[2:], fmt.Sprint(c.Exptime)}
+		a := readRequest(c.Request, fmt.Sprint(c.Exptime))
 		answer := readAnswer(c.Answer)
 		switch {
 		case a.verb == "vanish" && c.To < verbtest.Unfinished:
 			answer = ""
-		case answer != nil, a.verb == "rpush", a.verb == "lpush", a.verb == "lrem", a.verb == "vanish":
+		case answer != nil, a.adds(), a.verb == "lrem", a.verb == "vanish":
 		case strings.HasPrefix(c.Intent, "l~"): // it does what it does whenever that is
 		case c.Intent != "":
-			a = action{"tokens", []string{c.Intent}, ""}
+			a = action{"tokens", []string{named(c.Intent, byID)}, ""}
 		default:
 			continue
 		}
@@ -196,6 +283,11 @@ func carried(n int, request string) *verbtest.Call {
 func TestHistoryChecker(t *testing.T) {
 	list := func(values string) string { return fmt.Sprintf("VALUE k 0 %d\r\n%s\r\nEND\r\n", len(values), values) }
 	a, b, pop, look := "rpush k a", "rpush k b", "lpop k", "lrange k"
+	put := "lput k 7 3\r\nx y"
+	values := func(all ...string) string { return "VALUE k " + strings.Join(all, "\r\nVALUE k ") + "\r\nEND\r\n" }
+	pushed := did(put, "STORED\r\n", 1, 2)
+	pushed.Intent = "l+<element-0009.7.x~`y "
+	poppedByID := &verbtest.Call{Request: pop, Answer: "SERVER_ERROR lost\r\n", From: 3, To: 3, Intent: "l+-element-0009 "}
 	popping := &verbtest.Call{Request: pop, Answer: "SERVER_ERROR lost\r\n", From: 3, To: 3, Intent: "l(a "}
 	for _, test := range []struct {
 		name  string
@@ -218,6 +310,13 @@ func TestHistoryChecker(t *testing.T) {
 		{"ended too early", false, []*verbtest.Call{carried(1, a), did("end k", "STORED", 3, 3), did("life k", "-", 5, 5)}},
 		{"made anew", true, []*verbtest.Call{carried(1, a), carried(3, pop), did("end k", "STORED", 3, 3), carried(5, b), did("life k", "5", 6, 6)}},
 		{"lives on", false, []*verbtest.Call{carried(1, a), carried(3, pop), did("end k", "STORED", 3, 3), carried(5, b), did("life k", "1", 6, 6)}},
+		{"with data", true, []*verbtest.Call{did(put, "STORED\r\n", 1, 2), did(a, "STORED\r\n", 3, 4), did("lrange k", values("7 3 0\r\nx y", "0 1 1\r\na"), 5, 5), did("rpop k 2", values("0 1 0\r\na", "7 3 1\r\nx y"), 6, 7)}},
+		{"with other data", false, []*verbtest.Call{did(put, "STORED\r\n", 1, 2), did(pop, values("7 3 0\r\nx z"), 3, 4)}},
+		{"with other flags", false, []*verbtest.Call{did(put, "STORED\r\n", 1, 2), did(pop, values("8 3 0\r\nx y"), 3, 4)}},
+		{"at another place", false, []*verbtest.Call{did(put, "STORED\r\n", 1, 2), did(pop, values("7 3 1\r\nx y"), 3, 4)}},
+		{"words as values", false, []*verbtest.Call{did(a, "STORED\r\n", 1, 2), did(pop, values("0 1 0\r\na"), 3, 4)}},
+		{"data as a word", false, []*verbtest.Call{did(put, "STORED\r\n", 1, 2), did(pop, list("x y"), 3, 4)}},
+		{"perhaps popped, with data", true, []*verbtest.Call{pushed, poppedByID, did(look, list(""), 5, 5)}},
 		{"comes back", false, []*verbtest.Call{did(a, "STORED\r\n", 1, 2), did("lrem k 0 a", "STORED\r\n", 3, 4), did("llen k", "1\r\n", 5, 5)}},
 	} {
 		if got := inSomeOrder("", test.calls); got != test.right {

@@ -2,7 +2,7 @@ package lists
 
 import "bytes"
 
-// Removals name a value, so the elements are found by their values. All live elements with the same
+// Removals name a value, so the elements are found by their values, those with data by their ids. All live elements with the same
 // value form a circle, in the order of the list: next is the element to the right, and after the
 // last one the first. A hash table with linear probing, at most half full, has the first element of
 // each circle. Its slots are 1 + the index of a token, or 0. The slot of a value without elements
@@ -11,16 +11,20 @@ import "bytes"
 // find returns the slot of the value of t, or the free slot where it belongs.
 func (l *List) find(t *token) *uint32 {
 	mask := uint32(len(l.table) - 1)
-	for at := t.hash >> 1; ; at++ {
+	for at := t.hash >> hashShift; ; at++ {
 		slot := &l.table[at&mask]
 		if *slot == 0 {
 			return slot
 		}
-		of := &l.tokens[*slot-1]
-		if (of.hash^t.hash)>>1 == 0 && bytes.Equal(of.value(l.log), t.value(l.log)) {
+		if l.tokens[*slot-1].sameName(t, l.log) {
 			return slot
 		}
 	}
+}
+
+// sameName reports whether t and other are about elements that removals don't tell apart.
+func (t *token) sameName(other *token, log []byte) bool {
+	return (t.hash^other.hash)>>1 == 0 && bytes.Equal(t.name(log), other.name(log))
 }
 
 // insert adds element i to the circle of slot: as the first of its value, or as the last.
@@ -45,6 +49,7 @@ func (l *List) remove(slot *uint32, i uint32) {
 	t := &l.tokens[i]
 	t.hash |= dead
 	l.length -= int(t.to - t.from)
+	l.data -= int(t.hash & ofData / ofData)
 	l.side(t).live--
 	l.tokens[t.next].previous, l.tokens[t.previous].next = t.previous, t.next
 	if *slot == i+1 && t.next != i {

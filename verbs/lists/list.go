@@ -12,7 +12,8 @@ type List struct {
 	log         []byte
 	tokens      []token
 	left, right side
-	length      int       // total length of the elements, in bytes
+	length      int       // total length of the elements in the log, in bytes
+	data        int       // elements with data
 	foreign     int       // tokens of other kinds
 	letters     int       // letters alone
 	removed     []removed // by orders, the latest last

@@ -208,7 +208,7 @@ func TestRoomForRemovals(t *testing.T) {
 		if room < least || least == 0 && room > 0 {
 			t.Errorf("lrem k %.20s… has room for %d bytes, expected %d", words, room, least)
 		}
-		if encoded := removals(&verbs.Call{Arguments: verbs.Arguments{Words: []byte(words)}}); len(encoded) > lrem.Tokens([]byte(words)) {
+		if encoded := removals(&verbs.Call{Arguments: verbs.Arguments{Words: []byte(words)}}); len(encoded) > lrem.Tokens([]byte(words), nil) {
 			t.Errorf("lrem k %.20s… has tokens of %d bytes, more than announced", words, len(encoded))
 		}
 	}

@@ -23,6 +23,16 @@ func readPush(rest []byte, req *protocol.Request) int {
 	return verbs.ReadWords(rest, req, protocol.MaxKey, errValue)
 }
 
+// readPut reads <key> <flags> <bytes> [noreply].
+func readPut(rest []byte, req *protocol.Request) int {
+	var flags []byte
+	size, ok := verbs.ReadBlock(rest, req, 0, &flags)
+	if ok && !verbs.ReadFlags(flags, req) {
+		req.Refusal = verbs.ErrFlags
+	}
+	return size
+}
+
 // readRemoval reads <key> <count> <value> [noreply].
 func readRemoval(rest []byte, req *protocol.Request) int {
 	readPush(rest, req)

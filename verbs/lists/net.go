@@ -1,27 +1,21 @@
 package lists
 
-import (
-	"bytes"
-
-	"github.com/memverbs/memverbs/verbs"
-)
+import "github.com/memverbs/memverbs/verbs"
 
 // AppendLog implements [format.Fold].
 func (l *List) AppendLog(p *verbs.Pace, dst []byte) []byte {
 	dst = l.appendRemoved(p, dst)
-	dst = verbs.Grow(p, dst, l.length+l.Live()*len("l> "))
-	for value := range l.values(p, 0, l.Live()) {
-		dst = appendToken(dst, pushRight, value)
-	}
+	dst = verbs.Grow(p, dst, l.length+l.Live()*len("l> ")+l.data)
+	l.each(p, 0, l.Live(), func(i uint32) { dst = appendElement(dst, pushRight, l.tokens[i].element(l.log)) })
 	return dst
 }
 
 // LogSize implements [format.Sized].
 func (l *List) LogSize() int {
-	size := l.length + l.Live()*len("l> ")
+	size := l.length + l.Live()*len("l> ") + l.data
 	for i := range l.removed {
 		r := &l.removed[i]
-		size += removedText + length(l.valuesOf(nil, r, 0, r.n)) + r.n*len("l: ")
+		size += removedText + logSize(l.elementsOf(nil, r))
 	}
 	return size
 }
@@ -29,7 +23,7 @@ func (l *List) LogSize() int {
 // removedText is more than the length of the token of an order that is remembered, in bytes.
 const removedText = 64
 
-// AppendNet implements [format.Fold]. Of the tokens of each value it leaves out
+// AppendNet implements [format.Fold]. Of the tokens of each value, or of each id of an element with data, it leaves out
 //
 //   - those before an l-v,
 //   - a l)v and the newest l>v that is left, if no l(v or l)v that was kept comes after that
@@ -53,7 +47,7 @@ func (l *List) AppendNet(p *verbs.Pace, dst []byte) []byte {
 	p.Each(len(n.tokens), func(from, to int) {
 		for i := from; i < to; i++ {
 			if t := &l.tokens[i]; !n.tokens[i].dropped {
-				dst = appendToken(dst, t.sign(l.log), t.value(l.log))
+				dst = appendElement(dst, t.sign(l.log), t.element(l.log))
 			}
 		}
 	})
@@ -158,14 +152,13 @@ func sideOf(sign byte) int {
 func (n *net) firstOf(i uint32) uint32 {
 	t := &n.List.tokens[i]
 	mask := uint32(len(n.table) - 1)
-	for at := t.hash >> 1; ; at++ {
+	for at := t.hash >> hashShift; ; at++ {
 		slot := &n.table[at&mask]
 		if *slot == 0 {
 			*slot = i + 1
 			return i
 		}
-		of := &n.List.tokens[*slot-1]
-		if (of.hash^t.hash)>>1 == 0 && bytes.Equal(of.value(n.log), t.value(n.log)) {
+		if n.List.tokens[*slot-1].sameName(t, n.log) {
 			return *slot - 1
 		}
 	}

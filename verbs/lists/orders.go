@@ -18,7 +18,7 @@ import (
 // The elements that the first two have removed are remembered under the id. In a log that was
 // folded, that is
 //
-//	l=<id>  l:v  l:w       the order with this id has removed v and w
+//	l=<id>  l:v  l:w       the order with this id has removed v and w; elements with data follow l+:
 
 // order is a parsed order.
 type order struct {

@@ -32,6 +32,12 @@ func (m remembering) apply(log string) remembering {
 			continue
 		}
 		switch token[1] {
+		case signData:
+			if token[2] == signValue {
+				m.note("+" + token[3:])
+			} else {
+				m.list = m.list.apply(token)
+			}
 		case signRemoved:
 			m.begin(token[2:])
 		case signValue:
@@ -98,12 +104,12 @@ func (m remembering) String() string { return fmt.Sprint(m.list, m.removed) }
 
 // folded returns what a fold has come to.
 func folded(l *List) remembering {
-	m := remembering{list: l.elements()}
+	m := remembering{list: l.all()}
 	for i := range l.removed {
 		r := &l.removed[i]
 		b := batch{caller: string(r.id.Caller[:]), id: string(r.id.Append(nil))}
-		for value := range l.valuesOf(nil, r, 0, r.n) {
-			b.values = append(b.values, string(value))
+		for e := range l.elementsOf(nil, r) {
+			b.values = append(b.values, e.String())
 		}
 		m.removed = append(m.removed, b)
 	}
@@ -121,7 +127,7 @@ func randomOrders(r *rand.Rand, tokens, values int) string {
 		case 1:
 			fmt.Fprintf(&b, "l~%s.%d:%d ", id, r.IntN(5)-2, r.IntN(6)-3)
 		case 2:
-			fmt.Fprintf(&b, "l=%s l:v%d ", id, r.IntN(values))
+			fmt.Fprintf(&b, "l=%s l:v%d l+:element-%04d.1.d ", id, r.IntN(values), r.IntN(values))
 		default:
 			b.WriteString(randomLog(r, 1+r.IntN(2), values))
 		}
@@ -138,9 +144,9 @@ func TestLawsOfOrders(t *testing.T) {
 		before, first, second := randomOrders(r, r.IntN(6), values), randomOrders(r, r.IntN(8), values), randomOrders(r, r.IntN(8), values)
 		want := remembering{}.apply(first + second).String()
 		var l, other List
-		elements(t, &l, first)
+		elementsOf(t, &l, first)
 		if !l.Extend([]byte(first+second), 0) {
-			elements(t, &l, first+second)
+			elementsOf(t, &l, first+second)
 		}
 		if got := folded(&l).String(); got != want {
 			t.Fatalf("law 3: %q extended by %q is %s, expected %s", first, second, got, want)
@@ -149,7 +155,7 @@ func TestLawsOfOrders(t *testing.T) {
 		if size := l.LogSize(); size < len(log) {
 			t.Fatalf("the log %q of %d bytes counts as %d", log, len(log), size)
 		}
-		elements(t, &other, log)
+		elementsOf(t, &other, log)
 		if got := folded(&other).String(); got != want {
 			t.Fatalf("law 1: %q has the log %q, which is %s, expected %s", first+second, log, got, want)
 		}
@@ -193,7 +199,7 @@ func TestOrdersAreForgotten(t *testing.T) {
 		log = fmt.Appendf(log, "l~%016d.1.7.(1 ", i)
 	}
 	var l List
-	if elements(t, &l, string(log)); len(l.removed) != mostCallers || l.removed[0].id.Caller[15] != '1' {
+	if elementsOf(t, &l, string(log)); len(l.removed) != mostCallers || l.removed[0].id.Caller[15] != '1' {
 		t.Errorf("%d orders are remembered, from %s on", len(l.removed), l.removed[0].id.Caller)
 	}
 }
@@ -204,7 +210,7 @@ func TestLargeOrdersPause(t *testing.T) {
 	order := "l~caller-a--------.1.7."
 	for _, what := range []string{fmt.Sprint("(", verbs.SliceTokens+1), "0:0"} {
 		var l List
-		elements(t, &l, log)
+		elementsOf(t, &l, log)
 		if l.Extend([]byte(log+order+what), 0) {
 			t.Errorf("%s was carried out without a pause", what)
 		}

@@ -26,7 +26,7 @@ func TestRemovalsPause(t *testing.T) {
 	}
 	for _, removal := range []string{"l-x ", many} {
 		var l List
-		elements(t, &l, log)
+		elementsOf(t, &l, log)
 		if l.Extend([]byte(log+removal), 0) {
 			t.Errorf("%.40q was applied without a pause", removal)
 		}
@@ -45,16 +45,16 @@ func TestRemovalsPause(t *testing.T) {
 func TestPlacesBesideRemovedElements(t *testing.T) {
 	var l List
 	n := 3 * verbs.SliceTokens
-	all := elements(t, &l, "l>a "+strings.Repeat("l>x ", n)+"l>b l>c l-x ")
+	all := elementsOf(t, &l, "l>a "+strings.Repeat("l>x ", n)+"l>b l>c l-x ")
 	if len(all) != 3 || len(l.right.pushed) > 6 {
 		t.Errorf("%q, among %d places", all, len(l.right.pushed))
 	}
-	elements(t, &l, numbered(n)+"l-x ") // every other one was removed
+	elementsOf(t, &l, numbered(n)+"l-x ") // every other one was removed
 	pauses := 0
 	pace := &verbs.Pace{Slice: 1000, Pause: func() { pauses++ }}
-	for value := range l.values(pace, n/2, n/2+1) {
-		if string(value) != fmt.Sprint(n/2) {
-			t.Errorf("%s is at place %d", value, n/2)
+	for e := range l.elements(pace, n/2, n/2+1) {
+		if e.String() != fmt.Sprint(n/2) {
+			t.Errorf("%s is at place %d", e, n/2)
 		}
 	}
 	if pauses == 0 {
@@ -66,7 +66,7 @@ func TestPlacesBesideRemovedElements(t *testing.T) {
 func TestRememberedRemovalsPause(t *testing.T) {
 	n := 3 * verbs.SliceTokens
 	var l List
-	if left := elements(t, &l, strings.Repeat("l>x ", n)+fmt.Sprintf("l~caller-a--------.1.7.(%d ", n)); len(left) > 0 {
+	if left := elementsOf(t, &l, strings.Repeat("l>x ", n)+fmt.Sprintf("l~caller-a--------.1.7.(%d ", n)); len(left) > 0 {
 		t.Fatalf("%d elements are left", len(left))
 	}
 	pauses := 0

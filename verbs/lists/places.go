@@ -8,10 +8,10 @@ import (
 
 // Elements are found by their place in the list, which is counted from 0 at the left end.
 
-// values returns the elements from place from up to place to, in order.
-func (l *List) values(p *verbs.Pace, from, to int) iter.Seq[[]byte] {
-	return func(yield func([]byte) bool) {
-		l.each(p, from, to, func(i uint32) { yield(l.tokens[i].value(l.log)) })
+// elements returns the elements from place from up to place to, in order.
+func (l *List) elements(p *verbs.Pace, from, to int) iter.Seq[element] {
+	return func(yield func(element) bool) {
+		l.each(p, from, to, func(i uint32) { yield(l.tokens[i].element(l.log)) })
 	}
 }
 
@@ -21,17 +21,6 @@ func (l *List) places(p *verbs.Pace, from, to int) []uint32 {
 	all := verbs.Grow[uint32](p, nil, to-from)
 	l.each(p, from, to, func(i uint32) { all = append(all, i) })
 	return all
-}
-
-// valuesAt returns the elements whose tokens have the given indexes.
-func (l *List) valuesAt(p *verbs.Pace, places []uint32) iter.Seq[[]byte] {
-	return func(yield func([]byte) bool) {
-		p.Each(len(places), func(from, to int) {
-			for _, i := range places[from:to] {
-				yield(l.tokens[i].value(l.log))
-			}
-		})
-	}
 }
 
 // each calls do with the indexes of the tokens of the elements from place from up to place
@@ -109,20 +98,14 @@ const (
 	stepsToken = 8
 )
 
-// size returns the length of the elements from place from up to place to, with a space
-// between each two.
+// size returns the length of words from place from up to place to, with a space between each two.
 func (l *List) size(p *verbs.Pace, from, to int) int {
 	if from == 0 && to == l.Live() {
 		return l.length + max(to-1, 0)
 	}
-	return length(l.values(p, from, to))
-}
-
-// length returns the length of elements, with a space between each two.
-func length(elements iter.Seq[[]byte]) int {
 	size := 0
-	for value := range elements {
-		size += len(value) + len(" ")
+	for e := range l.elements(p, from, to) {
+		size += len(e.text) + len(" ")
 	}
 	return max(size-len(" "), 0)
 }

@@ -18,7 +18,7 @@ var lpop = popping(verbs.Verb{
 	Verb:  protocol.Verb{Name: "lpop", Usage: "<key> [<count>]" + verbs.WaitUsage, Read: readCount},
 	Does:  "removes the first elements of a list and answers with them",
 	Reads: true, Ordered: true, Removes: true, Waits: true,
-	Carry: &verbs.Carry{By: protocol.Get, Shape: "<list>[/<count>]" + verbs.WaitShape, Times: 1},
+	Carry: &verbs.Carry{By: protocol.Get, Shape: "<list>[/<count>]" + verbs.WaitShape, Times: 1, Listed: true},
 }, removeFirst)
 
 // rpop removes elements from the right end and answers with them, the last one first.
@@ -26,7 +26,7 @@ var rpop = popping(verbs.Verb{
 	Verb:  protocol.Verb{Name: "rpop", Usage: "<key> [<count>]" + verbs.WaitUsage, Read: readCount},
 	Does:  "removes the last elements of a list and answers with them, the last one first",
 	Reads: true, Ordered: true, Removes: true, Waits: true,
-	Carry: &verbs.Carry{By: protocol.Get, Shape: "<list>[/<count>]" + verbs.WaitShape, Times: 1},
+	Carry: &verbs.Carry{By: protocol.Get, Shape: "<list>[/<count>]" + verbs.WaitShape, Times: 1, Listed: true},
 }, removeLast)
 
 // fewRemoved is how many elements a call may remove if it is decided together with others.
@@ -50,32 +50,52 @@ func popping(v verbs.Verb, sign byte) verbs.Verb {
 	return v
 }
 
+// mostWithData is how many elements a call pops at most from a list that has elements with data. In the answer, each of
+// these takes more than in the log, by a line with the key, and that is not counted as memory.
+const mostWithData = 1000
+
+// popped returns how many elements a call pops at most that asks for n.
+func (l *List) popped(n int) int {
+	if l.data > 0 {
+		return min(n, mostWithData)
+	}
+	return n
+}
+
 // orderToPop returns the call as an order.
 func (c listCall) orderToPop(sign byte) *structure.Order {
-	return &structure.Order{
-		Use:        structure.Sampled,
-		Remembered: true,
-		Append: func(dst []byte, to *structure.Batch) []byte {
-			c.Buf = appendPop(c.Buf[:0], &to.ID, sign, c.Wanted())
-			return append(dst, c.Buf...)
-		},
-		Take: func(p *verbs.Pace, fold format.Fold, id *format.OrderID, from int) (n int, ok bool) {
-			values, n, ok := fold.(*List).taken(p, id, from, c.Wanted())
-			if ok {
-				c.Answer = c.Answer[:0]
-				c.value(p, length(values), values)
-			}
-			return n, ok
-		},
+	o := &structure.Order{Use: structure.Sampled, Remembered: true, Wants: c.Wanted()}
+	o.Looks = o.Wants > mostWithData
+	o.Append = func(dst []byte, to *structure.Batch) []byte {
+		if list, ok := to.Fold.(*List); ok {
+			o.Wants = list.popped(c.Wanted())
+		}
+		c.Buf = appendPop(c.Buf[:0], &to.ID, sign, o.Wants)
+		return append(dst, c.Buf...)
 	}
+	o.Take = func(p *verbs.Pace, fold format.Fold, id *format.OrderID, from int) (n int, ok bool) {
+		list := fold.(*List)
+		taken, ok := list.taken(p, id, from, o.Wants)
+		if ok {
+			c.tellPopped(p, list, taken)
+		}
+		return len(taken), ok
+	}
+	return o
+}
+
+// tellPopped writes an answer with elements that were popped, without its END.
+func (c listCall) tellPopped(p *verbs.Pace, list *List, popped []uint32) {
+	c.Answer = c.Answer[:0]
+	c.tell(p, list, popped, 0, c.Wanted() == 1)
 }
 
 // choose writes an answer with the elements that are to be removed, without its END, and chooses
 // the tokens that remove them.
 func (c listCall) choose(p *verbs.Pace, list *List, sign byte) structure.Choice {
-	popped := list.end(p, min(c.Wanted(), list.Live()), sign)
-	c.Answer, c.Buf = c.Answer[:0], c.Buf[:0]
-	c.value(p, length(list.valuesAt(p, popped)), list.valuesAt(p, popped))
+	popped := list.end(p, min(list.popped(c.Wanted()), list.Live()), sign)
+	c.Buf = c.Buf[:0]
+	c.tellPopped(p, list, popped)
 	c.remove(p, list, popped, sign)
 	return structure.Choice{Tokens: c.Buf, Empties: list.isEmptyWithout(len(popped))}
 }
@@ -97,12 +117,14 @@ func (l *List) end(p *verbs.Pace, n int, sign byte) []uint32 {
 
 // remove adds to Buf the tokens that remove elements at an end, the outermost first.
 func (c listCall) remove(p *verbs.Pace, list *List, places []uint32, sign byte) {
-	size := 0
-	for value := range list.valuesAt(p, places) {
-		size += len("l( ") + len(value)
+	size, rests := 0, list.restsIn(p)
+	for _, i := range places {
+		rests.Rest(1)
+		size += removalSize(list.tokens[i].element(list.log))
 	}
 	c.Buf = verbs.Grow(p, c.Buf, size)
-	for value := range list.valuesAt(p, places) {
-		c.Buf = appendToken(c.Buf, sign, value)
+	for _, i := range places {
+		rests.Rest(1)
+		c.Buf = appendRemoval(c.Buf, sign, list.tokens[i].element(list.log))
 	}
 }

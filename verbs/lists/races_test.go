@@ -11,16 +11,24 @@ import (
 )
 
 // rules are the rules of races on lists.
-var rules = verbtest.Rules{List: theVerbs, Look: "lrange k", Before: listOf, Right: inSomeOrder, Ends: true, Intent: removes, Random: randomRace}
+var rules = verbtest.Rules{List: theVerbs, Look: "lrange k", Before: listOf, Right: inSomeOrder, Ends: true, Intent: intended, Random: randomRace}
 
 // listOf returns the state of the list that a log folds to.
-func listOf(log string) string { return "!" + strings.Join(deque{}.apply(log), " ") }
+func listOf(log string) string {
+	list := deque{}.apply(log)
+	for i, e := range list {
+		if e[0] == '+' {
+			list[i] = "+" + e[len("+")+idSize+len("."):]
+		}
+	}
+	return "!" + strings.Join(list, " ")
+}
 
-// removes returns the tokens that a call is about to append if nothing has changed, from
-// its buffer.
-func removes(request string, buf []byte) string {
-	switch strings.Fields(request)[0] {
-	case "lpop", "rpop", "ltrim":
+// intended returns the tokens that a call is about to append if nothing has changed, or that push an element with data,
+// from its buffer.
+func intended(request string, buf []byte) string {
+	switch verb := strings.Fields(request)[0]; {
+	case verb == "lpop", verb == "rpop", verb == "ltrim", strings.HasSuffix(verb, "put") && strings.HasPrefix(string(buf), "l+"):
 		return string(buf)
 	}
 	return ""
@@ -61,6 +69,11 @@ var listRaces = []verbtest.Race{
 	{Name: "look at an empty one and push", Log: "l>a ", TTL: 1000, Options: roomy, Clients: [][]string{{"lrem k 0 a", "llen k"}, {"lrange k", "@100000 rpush k a"}}},
 	{Name: "pop the last by an order and push", Log: "l>a ", TTL: 1000, Options: roomy, Orders: true, Clients: [][]string{{"lpop k", "lpop k"}, {"@100000 rpush k b"}}},
 	{Name: "pop all of segments and push", Log: "l>a l>b l>c ", TTL: 1000, Options: small, First: [][]string{{"rpush k d e f", "lpop k"}}, Long: true, OnlyNew: true, Clients: [][]string{{"lpop k 9"}, {"@100000 rpush k d"}}},
+	{Name: "two put", Log: "none", Options: roomy, Clients: [][]string{{"rput k 1 1\r\na"}, {"lput k 2 3\r\na b"}, {"lpop k"}}},
+	{Name: "put and pop", Log: "l+>element-0001.1001.a~`b ", Options: roomy, Clients: [][]string{{"lpop k", "rput k 1 0\r\n"}, {"lpop k", "lpush k b"}}},
+	{Name: "put and settle", Log: "l+>element-0001.1001.a~`b l>b ", Options: tiny, OnlyNew: true, Long: true, Clients: [][]string{{"lput k 1 1\r\n "}, {"rpop k 2"}}},
+	{Name: "put and order", Log: "l+>element-0001.1001.a~`b l>a ", Options: roomy, Orders: true, Clients: [][]string{{"lpop k 2", "rput k 1 1\r\na"}, {"rpop k"}}},
+	{Name: "put and look", Log: "l+<element-0002.1002. l+-element-0002 ", Options: roomy, Clients: [][]string{{"rput k 1 1\r\na", "ltrim k -1 -1"}, {"lrange k"}}},
 	{Name: "trim and push more", Log: "l>a l>b l>c l>d l>e l>f l>g ", Options: small, Long: true, OnlyNew: true, Clients: [][]string{{"ltrim k 2 4"}, {"rpush k i"}}},
 }
 
@@ -81,24 +94,35 @@ func randomRace(r *rand.Rand) verbtest.Race {
 	race.Elapse = min(race.Elapse, 20) // orders have not expired
 	race.Orders = r.IntN(3) == 0
 	pad := race.Pad(r)
-	race.Log = []string{"none", "none", "l>a l>b ", "l ", "l<x l>a l>b l>a l)b ", "l>a l(a l<a l>b l-c l>c l>d "}[r.IntN(6)]
+	race.Log = []string{"none", "none", "l>a l>b ", "l ", "l<x l>a l>b l>a l)b ", "l>a l(a l<a l>b l-c l>c l>d ", "l+>element-0001.1001.a~`b l>a l+<element-0002.1002. "}[r.IntN(7)]
 	if pad != "" {
 		race.Log = []string{"none", "l>a" + pad + " l>b" + pad + " "}[r.IntN(2)]
 	}
 	race.Waits, race.Sharing = r.IntN(2) == 0, r.IntN(2) == 0
-	race.AddCrowd(r, 6, func() string { return randomRequest(r, pad) })
+	puts := 0
+	race.AddCrowd(r, 6, func() string {
+		puts++
+		return randomRequest(r, pad, puts)
+	})
 	return race
 }
 
-// randomRequest returns a random request.
-func randomRequest(r *rand.Rand, pad string) string {
+// randomRequest returns a random request. If it puts data, that has the given flags.
+func randomRequest(r *rand.Rand, pad string, flags int) string {
 	value := func() string { return " " + string(rune('a'+r.IntN(5))) + pad }
-	switch verb := theVerbs.All[r.IntN(len(theVerbs.All))].Name + " k"; verb {
+	verb := theVerbs.All[r.IntN(len(theVerbs.All))].Name + " k"
+	if strings.Contains(verb, "put") && r.IntN(2) == 0 { // or lists would be long, and histories hard to judge
+		verb = theVerbs.All[r.IntN(len(theVerbs.All))].Name + " k"
+	}
+	switch verb {
 	case "rpush k", "lpush k":
 		for range 1 + r.IntN(3) {
 			verb += value()
 		}
 		return verbtest.Carried(r, verb)
+	case "rput k", "lput k":
+		data := []string{"", "a", "a b", "~;\r\n+x "}[r.IntN(4)] + strings.ReplaceAll(pad, "..", ". ")
+		return verbtest.Carried(r, fmt.Sprintf("%s %d %d\r\n%s", verb, flags, len(data), data))
 	case "lrem k":
 		return verb + fmt.Sprint(" ", r.IntN(5)-2) + value()
 	case "ltrim k":

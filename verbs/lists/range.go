@@ -1,8 +1,6 @@
 package lists
 
 import (
-	"iter"
-
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/structure"
@@ -13,56 +11,83 @@ var lrange = verbs.Verb{
 	Verb:  protocol.Verb{Name: "lrange", Usage: "<key> [<start> <stop>]", Read: readRange},
 	Does:  "answers with the elements of a list from one place to another, both included; -1 is the last",
 	Reads: true, ReadOnly: true, Whole: true,
-	Carry: &verbs.Carry{By: protocol.Get, Shape: "<list>[/<start>/<stop>]", Times: 2},
+	Carry: &verbs.Carry{By: protocol.Get, Shape: "<list>[/<start>/<stop>]", Times: 2, Listed: true},
 	Run:   onLists(listCall.lrange),
 }
 
+// lrange answers with the requested elements. If there is no memory for that, the list is read again when there is.
 func (c listCall) lrange() {
-	s := c.LoadOne(c.Key, structure.Listed)
-	if s.Reply.Status == verbs.Missing {
-		c.End()
+	for range verbs.MaxTries {
+		s := c.LoadOne(c.Key, structure.Listed)
+		if s.Reply.Status == verbs.Missing {
+			c.End()
+			return
+		}
+		list := c.readList(s)
+		if list == nil {
+			return
+		}
+		c.Item = s.Reply.Item()
+		if list.data == 0 {
+			c.rangeOfWords(list)
+		} else if !c.rangeOfData(list) {
+			continue
+		}
+		c.AfterRead(c.Compaction(nil, s))
 		return
 	}
-	list := c.readList(s)
-	if list == nil {
-		return
-	}
-	c.Item = s.Reply.Item()
-	from, to := c.span(list.Live())
-	size := list.size(&c.Pace, from, to)
-	if c.TooLong(size) {
-		return
-	}
-	c.value(&c.Pace, size, list.values(&c.Pace, from, to))
-	c.End()
-	c.AfterRead(c.Compaction(nil, s))
+	c.Fail(verbs.Contended(c.Shown(c.Key)))
 }
 
-// value appends elements to the answer, separated by spaces; size is their length in bytes, with
-// the spaces.
-func (c listCall) value(p *verbs.Pace, size int, elements iter.Seq[[]byte]) {
-	c.BeginValue(p, c.Key, size)
-	begun := len(c.Answer)
-	for value := range elements {
-		if len(c.Answer) > begun {
-			c.Answer = append(c.Answer, ' ')
-		}
-		c.Answer = append(c.Answer, value...)
+// rangeOfWords answers with the requested elements of a list without data.
+func (c listCall) rangeOfWords(list *List) {
+	from, to := c.span(list.Live())
+	size := list.size(&c.Pace, from, to)
+	if !c.TooLong(size) {
+		c.tellWords(&c.Pace, size, list.elements(&c.Pace, from, to))
+		c.End()
 	}
-	c.Answer = append(c.Answer, "\r\n"...)
+}
+
+// rangeOfData answers with the requested elements of a list with data. The answer may be longer than the log: rangeOfData
+// returns false if there is no memory for it.
+func (c listCall) rangeOfData(list *List) bool {
+	from, to := c.span(list.Live())
+	places := list.places(&c.Pace, from, to)
+	size, _ := list.sizeAt(list.restsIn(&c.Pace), places)
+	lines := c.linesSize(size, len(places))
+	if c.TooLong(lines) {
+		return true
+	}
+	if c.Spare = lines + 4*len(places); c.Spare > c.Pace.Freely() && !c.ReserveMore(c.Spare) {
+		return false
+	}
+	start, stop, ok := c.places()
+	c.tell(&c.Pace, list, places, from, ok && start == stop)
+	c.End()
+	return true
 }
 
 // span returns the places that the request's start and stop mean in a list of n elements: all
 // places if the request has none.
 func (c listCall) span(n int) (from, to int) {
-	word, rest := protocol.NextWord(c.Words)
-	if len(word) == 0 {
+	start, stop, ok := c.places()
+	if !ok {
 		return 0, n
 	}
-	start, _ := protocol.ParseInt(word)
-	word, _ = protocol.NextWord(rest)
-	stop, _ := protocol.ParseInt(word)
 	return span(start, stop, n)
+}
+
+// places returns the request's start and stop; ok is false if it has none.
+func (c listCall) places() (start, stop int64, ok bool) {
+	word, rest := protocol.NextWord(c.Words)
+	if len(word) == 0 {
+		return 0, 0, false
+	}
+	start, _ = protocol.ParseInt(word)
+	word, _ = protocol.NextWord(rest)
+	stop, _ = protocol.ParseInt(word)
+	return start, stop, true
 }
 
 // llen answers with the number of elements.

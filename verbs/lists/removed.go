@@ -70,28 +70,41 @@ func (l *List) note(i uint32) {
 	l.noted++
 }
 
-// taken returns up to count of the values that the orders with an id have removed, beginning with
-// number from, and how many it returns. It returns false if nothing is remembered under that id.
-func (l *List) taken(p *verbs.Pace, id *format.OrderID, from, count int) (values iter.Seq[[]byte], n int, ok bool) {
+// taken returns the indexes of the tokens of up to count elements that the orders with an id have removed, beginning with
+// number from. It returns false if nothing is remembered under that id.
+func (l *List) taken(p *verbs.Pace, id *format.OrderID, from, count int) (places []uint32, ok bool) {
 	for i := range l.removed {
 		if r := &l.removed[i]; r.id == *id {
-			n = min(count, r.n-from)
-			return l.valuesOf(p, r, from, from+n), n, true
+			return l.placesOf(p, r, from, from+min(count, r.n-from)), true
 		}
 	}
-	return nil, 0, false
+	return nil, false
 }
 
-// valuesOf returns the values of r from one place up to another.
-func (l *List) valuesOf(p *verbs.Pace, r *removed, from, to int) iter.Seq[[]byte] {
-	return func(yield func([]byte) bool) {
+// placesOf returns the indexes of the tokens of what r has removed, from one number up to another.
+func (l *List) placesOf(p *verbs.Pace, r *removed, from, to int) []uint32 {
+	places := verbs.Grow[uint32](p, nil, to-from)
+	i := r.first
+	p.Each(to, func(a, b int) {
+		for n := a; n < b; n++ {
+			if n >= from {
+				places = append(places, i-1)
+			}
+			i = l.tokens[i-1].next
+		}
+	})
+	return places
+}
+
+// elementsOf returns the elements that r has removed.
+func (l *List) elementsOf(p *verbs.Pace, r *removed) iter.Seq[element] {
+	return func(yield func(element) bool) {
 		i := r.first
-		p.Each(to, func(a, b int) {
-			for n := a; n < b; n++ {
+		p.Each(r.n, func(a, b int) {
+			for range b - a {
 				t := &l.tokens[i-1]
-				if i = t.next; n >= from {
-					yield(t.value(l.log))
-				}
+				i = t.next
+				yield(t.element(l.log))
 			}
 		})
 	}
@@ -104,12 +117,23 @@ func (l *List) appendRemoved(p *verbs.Pace, dst []byte) []byte {
 		if r.id.Expired(l.now) {
 			continue
 		}
-		values := l.valuesOf(p, r, 0, r.n)
+		elements := l.elementsOf(p, r)
 		dst = append(r.id.Append(append(dst, letter, signRemoved)), ' ')
-		dst = verbs.Grow(p, dst, length(values)+r.n*len("l: "))
-		for value := range values {
-			dst = appendToken(dst, signValue, value)
+		dst = verbs.Grow(p, dst, logSize(elements))
+		for e := range elements {
+			dst = appendElement(dst, signValue, e)
 		}
 	}
 	return dst
+}
+
+// logSize returns the length of tokens that add the elements, or remember them.
+func logSize(elements iter.Seq[element]) int {
+	size := 0
+	for e := range elements {
+		if size += len("l> ") + len(e.text); e.data {
+			size++
+		}
+	}
+	return size
 }

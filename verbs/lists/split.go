@@ -33,6 +33,9 @@ func (s *splitter) word(end int) {
 	case len(word) == 0:
 	case isToken(word):
 		s.tokens = append(s.tokens, token{hash: hash(word[2:]), from: uint32(from + 2), to: uint32(end)})
+	case isDataToken(word):
+		id := word[len("l+>"):][:idSize]
+		s.tokens = append(s.tokens, token{hash: hash(id) | ofData, from: uint32(from + len("l+>")), to: uint32(end)})
 	case len(word) == 1 && word[0] == letter:
 		s.letters++
 	case format.Foreign(word, letter):
@@ -42,7 +45,7 @@ func (s *splitter) word(end int) {
 	}
 }
 
-// isToken reports whether word is a token of lists.
+// isToken reports whether word is a token of lists that is about no element with data.
 func isToken(word []byte) bool {
 	if len(word) < len("l>v") || word[0] != letter {
 		return false
@@ -56,6 +59,20 @@ func isToken(word []byte) bool {
 	case signRemoved:
 		_, rest, ok := format.ParseOrderID(word[2:])
 		return ok && len(rest) == 0
+	}
+	return false
+}
+
+// isDataToken reports whether word is a token of lists about an element with data.
+func isDataToken(word []byte) bool {
+	if len(word) < len("l+>")+idSize || word[0] != letter || word[1] != signData {
+		return false
+	}
+	switch text := word[len("l+>"):]; word[2] {
+	case pushRight, pushLeft, signValue:
+		return isData(text)
+	case removeAll:
+		return len(text) == idSize
 	}
 	return false
 }

@@ -105,7 +105,7 @@ func (c listCall) orderToTrim(done func()) *structure.Order {
 		},
 		Take: func(_ *verbs.Pace, fold format.Fold, id *format.OrderID, from int) (n int, ok bool) {
 			done()
-			_, _, ok = fold.(*List).taken(nil, id, from, 0)
+			_, ok = fold.(*List).taken(nil, id, from, 0)
 			return 0, ok
 		},
 	}

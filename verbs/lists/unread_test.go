@@ -3,6 +3,7 @@ package lists
 import (
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/memverbs/memverbs/verbs/verbtest"
@@ -25,6 +26,10 @@ func TestStaysRead(t *testing.T) {
 	}
 	act(func(r *rand.Rand) string { return "rpush k" + someElements(r.IntN(1000), 1+r.IntN(3)) })
 	act(func(r *rand.Rand) string { return "lpush k" + someElements(r.IntN(1000), 1+r.IntN(3)) })
+	act(func(r *rand.Rand) string {
+		data := strings.Repeat("a ", r.IntN(150))
+		return fmt.Sprintf("%s k 1 %d\r\n%s", []string{"rput", "lput"}[r.IntN(2)], len(data), data)
+	})
 	act(func(r *rand.Rand) string { return fmt.Sprintf("lpop k %d", 1+r.IntN(3)) })
 	act(func(r *rand.Rand) string { return fmt.Sprintf("rpop k %d", 1+r.IntN(3)) })
 	act(func(r *rand.Rand) string { return "lrem k 1" + someElements(r.IntN(1000), 1) })

@@ -81,7 +81,7 @@ func encodeMembers(appendOne func(dst, member []byte) []byte) func(*verbs.Call) 
 func encode(do func(*verbs.Call)) func(*verbs.Call) []byte {
 	return func(c *verbs.Call) []byte {
 		if len(c.Words) > verbs.FreeArguments {
-			c.Buf = slices.Grow(c.Buf, tokensSize(c.Words))
+			c.Buf = slices.Grow(c.Buf, tokensSize(c.Words, nil))
 		}
 		do(c)
 		return c.Buf
@@ -90,4 +90,4 @@ func encode(do func(*verbs.Call)) func(*verbs.Call) []byte {
 
 // tokensSize returns the greatest length of the tokens for words, in bytes: a member of
 // one byte, with the space before the next, becomes "z+-1:m ".
-func tokensSize(words []byte) int { return (len(words) + 1) / 2 * len("z+-1:m ") }
+func tokensSize(words, _ []byte) int { return (len(words) + 1) / 2 * len("z+-1:m ") }

@@ -45,7 +45,7 @@ var srem = structure.Appends(verbs.Verb{
 func encoded(sign byte) func(*verbs.Call) []byte {
 	return func(c *verbs.Call) []byte {
 		if len(c.Words) > verbs.FreeArguments {
-			c.Buf = slices.Grow(c.Buf, tokensSize(c.Words))
+			c.Buf = slices.Grow(c.Buf, tokensSize(c.Words, nil))
 		}
 		c.EachWord(c.Words, func(member []byte) { c.Buf = appendToken(c.Buf, sign, member) })
 		return c.Buf
@@ -54,7 +54,7 @@ func encoded(sign byte) func(*verbs.Call) []byte {
 
 // tokensSize returns the greatest length of the tokens for words, in bytes: a member has at least
 // one byte, and its token adds a sign and a space.
-func tokensSize(words []byte) int { return len(words) + len(words)/2 + len("+m ") }
+func tokensSize(words, _ []byte) int { return len(words) + len(words)/2 + len("+m ") }
 
 // readSet returns the fold of a loaded set. If there is none, it answers the client
 // with the reason and returns nil.

@@ -171,6 +171,8 @@ type Order struct {
 	// Looks says that Append uses Batch.Fold. It matters for [Engine.GiveOrder]: the call may have waited
 	// since it read the structure.
 	Looks bool
+	// Wants is how many elements the order asks for. Only the verb uses it, in Append and Take.
+	Wants int
 	// Use is what Take does with the structure.
 	Use Use
 	// Take prepares the call's answer from the result that fold remembers under id, beginning with

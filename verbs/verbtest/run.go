@@ -84,6 +84,9 @@ func (s *Schedule) goOn(p *Player, c *Caller, open int) {
 			}
 		}
 	}
+	if op := c.ops[c.open[open]]; s.Intent != nil && c == p.Caller && (op.Kind == verbs.AppendOrCreate || op.Kind == verbs.Add) && string(op.Key) == s.Key {
+		p.call.Intent = s.Intent(p.call.Request, p.Caller.Routine.Inside().Buf)
+	}
 	s.dead = false
 	var r verbs.Reply
 	if op := c.ops[c.open[open]]; c.tookAlong != nil {

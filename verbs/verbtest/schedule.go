@@ -32,7 +32,7 @@ type Schedule struct {
 	silent   bool       // nothing is noted: nobody is told of this schedule
 	notes    []note
 	// Intent describes what a call is about to do by an operation that depends on a
-	// CAS, from its request and the content of its buffer. It may be nil.
+	// CAS, or that may create the structure, from its request and the content of its buffer. It may be nil.
 	Intent func(request string, buf []byte) string
 }
 

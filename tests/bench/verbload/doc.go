@@ -3,7 +3,7 @@
 // Package verbload makes loads of verbs: the same work as verbs for memverbs, as plain appends for
 // memverbs, and as Valkey's own commands for Valkey.
 //
-// [Sets], [Logs], [Lists], [Tables], [Rankings] and [Locks] are the structures. They have a [load.Source] for
+// [Sets], [Logs], [Lists], [Posts], [Tables], [Rankings] and [Locks] are the structures. They have a [load.Source] for
 // each verb, and a method for each kind of server that fills it beforehand, so that
 // every turn can begin with the same content. Members are drawn from a bounded pool: a
 // set gets no larger than the pool, and some of the members that a load adds are new to

@@ -13,6 +13,13 @@ const text = async (key) => { const { value } = await m.get(key); return value &
   check('get verb/lpop/memjs-list', await text('verb/lpop/memjs-list'), 'a');
   check('get verb/lpop/memjs-list, which is empty now', await text('verb/lpop/memjs-list'), null);
 
+  // Its values are bytes.
+  const bytes = Buffer.from([0, 13, 10, 32, 255, 126]);
+  check('set verb/rput/memjs-objects', await m.set('verb/rput/memjs-objects', bytes, { expires: 600 }), true);
+  check('set verb/rput/memjs-objects, JSON', await m.set('verb/rput/memjs-objects', JSON.stringify({ to: 'alice', of: [1, 'x y'] }), {}), true);
+  check('get verb/lpop/memjs-objects', (await m.get('verb/lpop/memjs-objects')).value.equals(bytes), true);
+  check('get verb/lpop/memjs-objects, JSON', JSON.stringify(JSON.parse(await text('verb/lpop/memjs-objects'))), '{"to":"alice","of":[1,"x y"]}');
+
   // It always gives an initial value: 0, unless told otherwise.
   check('increment verb/hincr/memjs-table/hits', (await m.increment('verb/hincr/memjs-table/hits', 1, {})).value, 0);
   check('increment verb/hincr/memjs-table/hits', (await m.increment('verb/hincr/memjs-table/hits', 1, {})).value, 1);

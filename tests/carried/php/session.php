@@ -38,6 +38,7 @@ $m->addServer($argv[1], (int) $argv[2]);
 require 'sets.php';
 require 'logs.php';
 require 'lists.php';
+require 'objects.php';
 require 'tables.php';
 require 'rankings.php';
 require 'locks.php';

@@ -36,6 +36,13 @@ for name in backends:
         refused = True
     check("a list as a value, refused", (refused, m.get("verb/smembers/" + at)), (True, b"apple"))
 
+    posts = [{"title": "Hi there", "tags": ["new", None]}, "two words", 42, b"\x00 \r\n", "long " * 5000]
+    for post in posts:
+        check("set verb/rput/…-posts", m.set("verb/rput/%s-posts" % at, post, MONTHS), None)
+    check("get verb/lrange/…-posts/0/0", m.get("verb/lrange/%s-posts/0/0" % at), posts[0])
+    check("get verb/lpop/…-posts", [m.get("verb/lpop/%s-posts" % at) for _ in posts], posts)
+    check("get verb/lpop/…-posts, which is empty now", m.get("verb/lpop/%s-posts" % at), None)
+
     check("set verb/hset/…-table/hits 41", m.set("verb/hset/%s-table/hits" % at, 41, MONTHS), None)
     check("incr verb/hincr/…-table/hits", m.incr("verb/hincr/%s-table/hits" % at), 42)
     check("set verb/hset/…-table/tags", m.set("verb/hset/%s-table/tags" % at, ["new", "paid"]), None)

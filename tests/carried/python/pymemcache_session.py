@@ -7,6 +7,7 @@ from pymemcache_lists import lists
 from pymemcache_locks import locks
 from pymemcache_logs import logs
 from pymemcache_noreply import noreply
+from pymemcache_objects import objects
 from pymemcache_rankings import rankings
 from pymemcache_sets import sets
 from pymemcache_tables import tables
@@ -18,4 +19,5 @@ client = Client(server, default_noreply=False)
 for part in sets, logs, lists, tables, rankings, locks, tasks, together, noreply:
     part(client)
 flags(server)
+objects(server)
 print("ok")

@@ -25,6 +25,13 @@ check 'read_multi', M.read_multi('verb/llen/rails-list', 'verb/scard/rails', 'no
 check 'read verb/lpop/rails-list', M.read('verb/lpop/rails-list', raw: true), 'x'
 check 'read verb/lpop/rails-list, which is empty now', M.read('verb/lpop/rails-list', raw: true), nil
 
+# What is not raw goes by Rails' own serializer, and compressed if it is long.
+posts = [{ title: 'Hi there', tags: ['new', nil] }, 'two words', 42, :symbol, 'long ' * 5000]
+posts.each { |post| check "write verb/rput/rails-posts", stored(M.write('verb/rput/rails-posts', post, expires_in: MONTHS)), true }
+check 'read verb/lrange/rails-posts/0/0', M.read('verb/lrange/rails-posts/0/0'), posts[0]
+check 'read verb/lpop/rails-posts', posts.map { M.read('verb/lpop/rails-posts') }, posts
+check 'read verb/lpop/rails-posts, which is empty now', M.read('verb/lpop/rails-posts'), nil
+
 # Rails 6.1 gives no initial value.
 check 'increment verb/hincr/rails-table/hits, where there is none', M.increment('verb/hincr/rails-table/hits'), nil
 check 'write verb/hset/rails-table/hits 41', stored(M.write('verb/hset/rails-table/hits', 41, raw: true)), true

@@ -188,16 +188,16 @@ func (a action) put(before state, known bool) []state {
 }
 
 // add is put if there is no task with the id, or perhaps none.
-func (a action) add(before state, answer string, known bool) (after []state) {
+func (a action) add(before state, answer string, known bool) []state {
 	i := withID(jobs(before), a.words[0])
 	sure := i >= 0 && !jobs(before)[i].unsure()
-	if !known || answer == "NOT_STORED" && i >= 0 {
-		after = append(after, before)
+	switch {
+	case !known && sure, answer == "NOT_STORED" && i >= 0: // without an effect, it is as if it came at the very end
+		return []state{before}
+	case !known && !sure, answer == "STORED" && !sure:
+		return a.put(before, known)
 	}
-	if !sure && (!known || answer == "STORED") {
-		after = append(after, a.put(before, known)...)
-	}
-	return after
+	return nil
 }
 
 // withID returns the index of the task with an id, -1 if there is none.
@@ -209,18 +209,18 @@ func withID(all []job, id string) int {
 func (j *job) unsure() bool { return j.gone || j.perhaps }
 
 // move returns what follows taskmove.
-func (a action) move(before state, answer string, known bool) (after []state) {
+func (a action) move(before state, answer string, known bool) []state {
 	all := jobs(before)
 	i := withID(all, a.words[0])
-	if !known || answer == "NOT_FOUND" && (i < 0 || all[i].unsure()) || answer == "EXISTS" && i >= 0 && all[i].until.to > a.time.from {
-		after = append(after, before)
-	}
-	if i >= 0 && (!known || answer == "STORED") && all[i].until.from <= a.time.to {
+	switch {
+	case i >= 0 && (!known || answer == "STORED") && all[i].until.from <= a.time.to:
 		j := all[i]
 		j.when, j.until = a.at(a.words[1]), span{}
-		after = append(after, a.after(append(slices.Delete(all, i, i+1), j)))
+		return []state{a.after(append(slices.Delete(all, i, i+1), j))}
+	case !known: // without an effect, it is as if it came at the very end
+		return []state{before}
 	}
-	return after
+	return unchanged(before, answer == "NOT_FOUND" && (i < 0 || all[i].unsure()) || answer == "EXISTS" && i >= 0 && all[i].until.to > a.time.from)
 }
 
 // peek returns what follows taskpeek: the same, but that the name of a put may be known now.

@@ -117,6 +117,18 @@ func TestTranslate(t *testing.T) {
 		{"mg v:zget/k/l/m v\r\n", "zget k/l m"},
 		{"mg v:zrange/k/0/10 v\r\n", "zrange k 0 10"},
 		{"mg v:zrevrange/k/5/0/-1/withscores v\r\n", "zrevrange k/5 0 -1 withscores"},
+		{"set v:zmax/k 7 60 5\r\n5 m/x\r\n", "zmax k 5 m/x (exptime 60)"},
+		{"set v:ztrim/k/7 0 0 4\r\n-100\r\n", "ztrim k/7 -100"},
+		{"mg v:zcount/k/5/-/+ v\r\n", "zcount k/5 - +"},
+		{"mg v:zbyscore/k/5/1/9 v\r\n", "zbyscore k/5 1 9"},
+		{"mg v:zbyscore/k/1/9/withscores v\r\n", "zbyscore k 1 9 withscores"},
+		{"mg v:zbyscore/k/page/1/9/page/0/10/withscores v\r\n", "zbyscore k/page 1 9 0 10 withscores"},
+		{"mg v:zrevbyscore/k/+/-/page/10/-1 v\r\n", "zrevbyscore k + - 10 -1"},
+		{"mg v:zaround/k/l/m/5/withscores v\r\n", "zaround k/l m 5 withscores"},
+		{"mg v:zrevaround/k/m/5 v\r\n", "zrevaround k m 5"},
+		{"mg v:zpopmin/user/7 v\r\n", "zpopmin user/7"},
+		{"mg v:zpopmin/user/7/count/10 v\r\n", "zpopmin user/7 10"},
+		{"mg v:zpopmax/k/count v\r\n", "zpopmax k/count"},
 		{"mg v:hgetall/user/7/1 v\r\n", "hgetall user/7/1"},
 		{"mg v:hgetall/user/7/1/page/0/100 v\r\n", "hgetall user/7/1 0 100"},
 		{"mg v:hkeys/k/page/100/-1 v\r\n", "hkeys k 100 -1"},
@@ -297,6 +309,8 @@ func FuzzTranslate(f *testing.F) {
 	f.Add([]byte("touch v:taskkeep/q/0123456789abc-_Z.1 60\r\n"))
 	f.Add([]byte("set v:taskretry/q/0123456789abc-_Z.1 0 0 1\r\n0\r\n"))
 	f.Add([]byte("mg v:zrange/k/0/10/withscores v\r\n"))
+	f.Add([]byte("mg v:zbyscore/k/-/+/page/0/10/withscores v\r\n"))
+	f.Add([]byte("mg v:zpopmin/k/count/10 v\r\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		parser := protocol.Parser{MaxData: 1 << 20, Verbs: catalog.Known}
 		var req, verb protocol.Request

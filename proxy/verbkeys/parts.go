@@ -73,15 +73,15 @@ const keptLine = 64 << 10
 // cutWords cuts the words off the end of subject and returns them in order. It returns
 // false if there are too few.
 func (k *Keys) cutWords(subject []byte, carry *verbs.Carry) (rest []byte, words [][]byte, ok bool) {
-	if carry.Before != "" {
-		subject, words = cutNumbers(subject, k.parts[:0], carry)
-		k.parts = words
-		return subject, words, true
-	}
 	subject, words = cutNamed(subject, k.parts[:0], carry.Named)
 	subject, words = cutOption(subject, words, carry.Option)
+	times := carry.Times
+	if carry.Before != "" {
+		subject, words = cutNumbers(subject, words, carry)
+		times = 0
+	}
 	least := len(words) + carry.Words
-	for len(words) < least+carry.Times {
+	for len(words) < least+times {
 		slash := bytes.LastIndexByte(subject, '/')
 		if slash < 0 {
 			break
@@ -105,7 +105,7 @@ func isTime(part []byte, carry *verbs.Carry) bool {
 }
 
 // cutNumbers cuts the numbers of carry, and the part Before them, off the end of subject and appends
-// them to words, if all of these are there.
+// them to words, the last first, if all of these are there.
 func cutNumbers(subject []byte, words [][]byte, carry *verbs.Carry) ([]byte, [][]byte) {
 	rest, numbers := subject, words
 	for range carry.Times {
@@ -120,7 +120,6 @@ func cutNumbers(subject []byte, words [][]byte, carry *verbs.Carry) ([]byte, [][
 	}
 	rest, found := bytes.CutSuffix(rest, []byte(carry.Before))
 	if rest, slashed := bytes.CutSuffix(rest, []byte{'/'}); found && slashed {
-		slices.Reverse(numbers)
 		return rest, numbers
 	}
 	return subject, words

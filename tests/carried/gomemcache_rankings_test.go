@@ -11,6 +11,7 @@ import (
 // The client has no noreply.
 func useRanking(t *testing.T, client *memcache.Client) {
 	fillRanking(t, client)
+	useEnds(t, client)
 	countInRanking(t, client)
 	removeFromRanking(t, client)
 	useWholeRanking(t, client)
@@ -44,6 +45,33 @@ func fillRanking(t *testing.T, client *memcache.Client) {
 		{"zcard/none", "miss"},
 	} {
 		expectGet(t, client, "verb/"+step[0], step[1])
+	}
+}
+
+func useEnds(t *testing.T, client *memcache.Client) {
+	for _, step := range [][2]string{{"zmax", "120 alice 95 bob 110 alice 7 eve"}, {"zmin", "90 eve 80 bob"}} {
+		if err := set(client, "verb/"+step[0]+"/go-best", step[1], 0); err != nil {
+			t.Errorf("set verb/%s/go-best %q: %v", step[0], step[1], err)
+		}
+	}
+	for _, step := range [][2]string{
+		{"zcount/go-best/0/100", "2"},
+		{"zbyscore/go-best/-/100/withscores", "eve 7 bob 80"},
+		{"zrevbyscore/go-best/+/-/page/1/1", "bob"},
+		{"zaround/go-best/bob/1", "eve bob alice"},
+		{"zrevaround/go-best/alice/1/withscores", "alice 120 bob 80"},
+		{"zaround/go-best/dave/1", "miss"},
+		{"zpopmin/go-best", "eve 7"},
+	} {
+		expectGet(t, client, "verb/"+step[0], step[1])
+	}
+	if err := set(client, "verb/ztrim/go-best", "1", 0); err != nil {
+		t.Errorf("set verb/ztrim/go-best 1: %v", err)
+	}
+	expectGet(t, client, "verb/zpopmax/go-best/count/5", "alice 120")
+	expectGet(t, client, "verb/zpopmax/go-best", "miss")
+	if err := client.Delete("go-best"); err != nil {
+		t.Errorf("delete go-best: %v", err)
 	}
 }
 

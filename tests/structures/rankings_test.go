@@ -2,6 +2,7 @@ package structures
 
 import (
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -34,6 +35,8 @@ var rankingVerbs = []*verb{
 	{name: "zsub", share: 6, words: makePairs, step: on(stepScoreSubtract)},
 	{name: "zinc", share: 10, words: upTo(3), step: on(stepScoreUp)},
 	{name: "zdec", share: 6, words: upTo(2), step: on(stepScoreDown)},
+	{name: "zmax", share: 6, words: makePairs, step: on(stepScoreRaise)},
+	{name: "zmin", share: 6, words: makePairs, step: on(stepScoreLower)},
 	{name: "zrem", share: 8, words: upTo(2), step: on(stepScoreRemove)},
 	{name: "zincrby", share: 18, words: makePairs, step: on(stepScoreAdd)},
 	{name: "zincrbyp", share: 10, words: makeExpiringPairs, step: on(stepScoreAdd)},
@@ -42,7 +45,12 @@ var rankingVerbs = []*verb{
 	{name: "zrevrank", share: 4, words: upTo(1), reads: true, step: on(stepReverseRank)},
 	{name: "zrange", share: 8, words: makePage, reads: true, step: on(stepLowest)},
 	{name: "zrevrange", share: 8, words: makePage, reads: true, step: on(stepHighest)},
+	{name: "zbyscore", share: 4, words: makeBounds, reads: true, step: on(stepBetween)},
+	{name: "zcount", share: 4, words: makeBounds, reads: true, step: on(stepCount)},
 	{name: "zcard", share: 4, reads: true, step: on(stepMembersOfRanking)},
+	{name: "zpopmin", share: 6, words: makeFew, step: on(stepPopLowest)},
+	{name: "zpopmax", share: 6, words: makeFew, step: on(stepPopHighest)},
+	{name: "ztrim", share: 3, words: makeKept, step: on(stepScoreTrim)},
 	{name: "delete", share: 2, step: on(stepRankingDelete)},
 }
 
@@ -66,11 +74,31 @@ func makePage(random *rand.Rand) []string {
 	return []string{strconv.Itoa(random.IntN(3)), strconv.Itoa(random.IntN(4) - 1)}
 }
 
+// makeBounds makes up two bounds of scores.
+func makeBounds(random *rand.Rand) []string {
+	return []string{oneOf(random, "-", "-1", "0", "2"), oneOf(random, "+", "0", "2", "5")}
+}
+
+// makeFew makes up a count, or none.
+func makeFew(random *rand.Rand) []string {
+	if random.IntN(2) > 0 {
+		return nil
+	}
+	return []string{strconv.Itoa(1 + random.IntN(2))}
+}
+
+// makeKept makes up how many members a trim keeps.
+func makeKept(random *rand.Rand) []string { return []string{oneOf(random, "4", "2", "-3", "-5")} }
+
 // rankingLanguage has each name of an action be a member, and asks for ranges with scores.
 type rankingLanguage struct{ setLanguage }
 
 func (l rankingLanguage) request(key string, a action) string {
-	if a.verb.name != "zrange" && a.verb.name != "zrevrange" {
+	switch a.verb.name {
+	case "zrange", "zrevrange":
+	case "zbyscore":
+		return l.line(a.verb.name, key, append(slices.Clone(a.words), "withscores"))
+	default:
 		return l.setLanguage.request(key, a)
 	}
 	offset, count := page(a)
@@ -86,7 +114,9 @@ func page(a action) (offset, count int) {
 }
 
 func (l rankingLanguage) understand(a action, r reply) string {
-	if !strings.HasSuffix(a.verb.name, "range") {
+	switch a.verb.name {
+	case "zrange", "zrevrange", "zbyscore", "zpopmin", "zpopmax":
+	default:
 		return r.String()
 	}
 	if r.line == "END" {

@@ -87,6 +87,84 @@ func stepScoreSubtract(r ranking, a action, answer string) []ranking {
 	return r.blind(a, answer, func(s *score, n int) { s.n -= n })
 }
 
+func stepScoreRaise(r ranking, a action, answer string) []ranking {
+	return r.blind(a, answer, func(s *score, n int) {
+		if !s.is || s.n < n {
+			s.n = n
+		}
+	})
+}
+
+func stepScoreLower(r ranking, a action, answer string) []ranking {
+	return r.blind(a, answer, func(s *score, n int) {
+		if !s.is || s.n > n {
+			s.n = n
+		}
+	})
+}
+
+// between returns the members whose scores are between the bounds of a.
+func (r ranking) between(a action) (members []string) {
+	for _, name := range r.ordered() {
+		n := r.of(name).n
+		if (a.words[0] == "-" || n >= number(a.words[0])) && (a.words[1] == "+" || n <= number(a.words[1])) {
+			members = append(members, name)
+		}
+	}
+	return members
+}
+
+func stepBetween(r ranking, a action, answer string) []ranking {
+	if !r.is {
+		return answers(answer, noRanking, r)
+	}
+	return r.told(answer, r.text(r.between(a)))
+}
+
+func stepCount(r ranking, a action, answer string) []ranking {
+	return r.told(answer, strconv.Itoa(len(r.between(a))))
+}
+
+func stepPopLowest(r ranking, a action, answer string) []ranking {
+	return r.pop(a, answer, r.ordered())
+}
+
+func stepPopHighest(r ranking, a action, answer string) []ranking {
+	return r.pop(a, answer, reversed(r.ordered()))
+}
+
+// pop returns what is left of a ranking after the first of members were popped.
+func (r ranking) pop(a action, answer string, members []string) []ranking {
+	if !r.is {
+		return answers(answer, noRanking, r)
+	}
+	count := 1
+	if len(a.words) > 0 {
+		count = number(a.words[0])
+	}
+	members = members[:min(count, len(members))]
+	text := r.text(members)
+	return answers(answer, text, r.without(members))
+}
+
+func (r ranking) without(members []string) ranking {
+	for _, name := range members {
+		*r.of(name) = score{}
+	}
+	return r
+}
+
+func stepScoreTrim(r ranking, a action, answer string) []ranking {
+	if !r.is {
+		return answers(answer, "NOT_FOUND", r)
+	}
+	members, keep := r.ordered(), number(a.words[0])
+	if keep < 0 {
+		members, keep = reversed(members), -keep
+	}
+	return answers(answer, "STORED", r.without(members[:max(len(members)-keep, 0)]))
+}
+
 func stepScoreUp(r ranking, a action, answer string) []ranking {
 	return r.blind(a, answer, func(s *score, n int) { s.n += n })
 }

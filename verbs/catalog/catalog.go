@@ -20,7 +20,7 @@ var list = verbs.NewList([]*verbs.Verb{&help, &inspect}, sets.Verbs, lists.Verbs
 var All = list.All
 
 // Most is how many verbs there may be, for tables by number.
-const Most = 64
+const Most = 128
 
 // Known are all verbs, for a [protocol.Parser].
 var Known = list.Known

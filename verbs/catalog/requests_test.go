@@ -29,6 +29,10 @@ const (
 	badRange  = "CLIENT_ERROR bad place: <offset> is how many members to skip, 0 or more, and <count> how many to answer with, -1 for all"
 	badPage   = "CLIENT_ERROR bad page: <offset> is how many rows to skip, 0 or more, and <count> how many to answer with, -1 for all"
 	badOption = "CLIENT_ERROR bad option: the only one is withscores"
+	badBound  = "CLIENT_ERROR bad bound: <min> and <max> are whole numbers from -9223372036854775808 to 9223372036854775807, or - and + for no bound"
+	badAround = "CLIENT_ERROR bad number: <n> is how many members before and after the member, 0 or more"
+	badPops   = "CLIENT_ERROR bad count: <count> is how many members, 1 or more"
+	badKeep   = "CLIENT_ERROR bad number: <n> is how many of the highest members to keep, or, if it is negative, of the lowest"
 	usageZadd = "CLIENT_ERROR usage: zadd <key> (<score> <member>)+ [noreply]"
 	badID     = "CLIENT_ERROR bad id: an id is 1 to 250 bytes without white space or control characters"
 	badStamp  = "CLIENT_ERROR bad stamp: the stamp of a task is the last word of its line in the answer of tasktake"
@@ -232,6 +236,27 @@ var requests = []struct{ typed, want string }{
 	{"zrevrange k 0 9223372036854775808\r\n", "refuse " + badRange},
 	{"zrevrange k 9223372036854775807 1\r\n", `zrevrange k "9223372036854775807 1"`},
 	{"zcard k\r\n", `zcard k ""`},
+	{"zmax k 1 m -2 n\r\n", `zmax k "1 m -2 n"`},
+	{"zmin k 1\r\n", "refuse CLIENT_ERROR usage: zmin <key> (<score> <member>)+ [noreply]"},
+	{"zmin k 1 m noreply\r\n", `quiet zmin k "1 m"`},
+	{"zcount k - +\r\n", `zcount k "- +"`},
+	{"zcount k +1 5\r\n", "refuse " + badBound},
+	{"zcount k 1 -9223372036854775809\r\n", "refuse " + badBound},
+	{"zbyscore k -5 5 0 10 withscores\r\n", `zbyscore k "-5 5 0 10 withscores"`},
+	{"zbyscore k -5 5 withscores\r\n", `zbyscore k "-5 5 withscores"`},
+	{"zbyscore k -5 5 10\r\n", "refuse " + badOption},
+	{"zbyscore k -5 5 0 -2\r\n", "refuse " + badRange},
+	{"zbyscore k -5 5 0 1 withscores 1\r\n", "refuse CLIENT_ERROR usage: zbyscore <key> <min> <max> [<offset> <count>] [withscores]"},
+	{"zrevbyscore k + -\r\n", `zrevbyscore k "+ -"`},
+	{"zaround k m 5\r\n", `zaround k "m 5"`},
+	{"zaround k m -1\r\n", "refuse " + badAround},
+	{"zrevaround k m 5 scores\r\n", "refuse " + badOption},
+	{"zrevaround k m 5 withscores\r\n", `zrevaround k "m 5 withscores"`},
+	{"zpopmin k\r\n", `zpopmin k ""`},
+	{"zpopmax k 10\r\n", `zpopmax k "10"`},
+	{"zpopmax k 0\r\n", "refuse " + badPops},
+	{"ztrim k -100\r\n", `ztrim k "-100"`},
+	{"ztrim k x\r\n", "refuse " + badKeep},
 	{"zcard k l\r\n", "refuse CLIENT_ERROR usage: zcard <key>"},
 	{"taskput q a 9007199254740992 7 5\r\nhello\r\n", `taskput q "a 9007199254740992" 7 0 "hello"`},
 	{"taskput q noreply 0 0 0 noreply\r\n\r\n", `quiet taskput q "noreply 0" 0 0 ""`},

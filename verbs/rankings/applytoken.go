@@ -39,16 +39,21 @@ func (r *Ranking) apply(sign byte, text []byte, end int) bool {
 	switch sign {
 	case signRemove:
 		r.change(r.entryOf(text, end), r.forget)
-	case signSet, signAdd:
+	case signSet, signAdd, signRaise, signLower:
 		n, member, ok := cutNumber(text)
 		if !ok {
 			return false
 		}
 		r.change(r.entryOf(member, end), func(i uint32) {
-			if sign == signSet {
+			switch sign {
+			case signSet:
 				r.forget(i)
+				r.add(i, n)
+			case signAdd:
+				r.add(i, n)
+			default:
+				r.clamp(i, n, kindOf(sign))
 			}
-			r.add(i, n)
 		})
 	case signExpire:
 		increments, member, ok := cutMember(text)

@@ -7,6 +7,8 @@
 //	z=n:m                 sets the score of m; earlier tokens about m lose their effect
 //	z+n:m                 adds n
 //	z~n@until;n@until:m   adds n until a time, in seconds since 1970; and so on
+//	z(n:m                 raises the score of m to n, if it is lower or there is none
+//	z)n:m                 lowers the score of m to n, if it is higher or there is none
 //	z-m                   removes m; earlier tokens about m lose their effect
 //
 // So "z=5:a z+1:a z~2@1700000000:a " is a score of 8 for a, and of 6 from that time on. Nearly
@@ -34,13 +36,16 @@
 //
 // # Order
 //
-// To answer with the best ten, a ranking need not be sorted: see ends.go and sort.go.
+// To answer with the best ten, a ranking need not be sorted: see ends.go and sort.go. To find members by their scores
+// again and again, it is sorted once, and then kept in order: see inorder.go.
 //
 // # Files, from the top down
 //
 //	rankings.go       the list of verbs
+//	pop.go            those that remove members at the ends
 //	increments.go     those that answer with new scores
-//	range.go          those that read
+//	byscore.go        those that read a range of scores, or what is around a member
+//	range.go          the others that read
 //	encode.go         those that append
 //	rankingcall.go    a call of these verbs
 //	rankingfold.go    the fold of a log
@@ -48,12 +53,16 @@
 //	ahead.go          prefetching the entries of members
 //	rankingnet.go     the log of a ranking, and the net of a log
 //	orders.go         increments as orders, which nothing can prevent
-//	places.go         members by their places
+//	places.go         members by their places, and how many there are before a score or a member
 //	expiry.go         increments that expire
+//	clamp.go          what raises and lowers scores, and depends on increments that expire
+//	scoreparts.go     what a score is the sum of
 //	scorechange.go    the score of a member changes
+//	inorder.go        all members in order
 //	ends.go           the best and the worst, in order
 //	sort.go           all others
 //	members.go        members by their names
+//	cut.go            places between members
 //	ranking.go        what a ranking consists of
 //	entry.go          what it knows of each member
 //	expiryheap.go     increments that expire, the next of them first

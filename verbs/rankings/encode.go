@@ -27,6 +27,22 @@ var zsub = structure.Appends(verbs.Verb{
 	Carry:  carriedBySet,
 }, &Kind, true, encodePairs(signAdd, -1))
 
+// zmax sets scores, unless they are greater.
+var zmax = structure.Appends(verbs.Verb{
+	Verb:   protocol.Verb{Name: "zmax", Usage: "<key> (<score> <member>)+ [noreply]", Read: readPairs, List: true},
+	Does:   "sets scores of members of a ranking, unless they have greater ones, without reading it",
+	Tokens: tokensSize,
+	Carry:  carriedBySet,
+}, &Kind, true, encodePairs(signRaise, 1))
+
+// zmin sets scores, unless they are smaller.
+var zmin = structure.Appends(verbs.Verb{
+	Verb:   protocol.Verb{Name: "zmin", Usage: "<key> (<score> <member>)+ [noreply]", Read: readPairs, List: true},
+	Does:   "sets scores of members of a ranking, unless they have smaller ones, without reading it",
+	Tokens: tokensSize,
+	Carry:  carriedBySet,
+}, &Kind, true, encodePairs(signLower, 1))
+
 // zinc adds 1 to scores.
 var zinc = structure.Appends(verbs.Verb{
 	Verb:   protocol.Verb{Name: "zinc", Usage: "<key> <member>+ [noreply]", Read: readChange, List: true},

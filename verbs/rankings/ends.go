@@ -59,11 +59,11 @@ func (d *end) insert(r *Ranking, i uint32) {
 	}
 }
 
-// rank returns how many members of the ranking come before the member i, and false if the end
-// is too short to tell.
-func (d *end) rank(r *Ranking, i uint32) (n int, ok bool) {
-	n = d.place(r, i)
-	return n, n < len(d.members)
+// passing returns how many members of the ranking are on this end's side of a cut, and false if the end is
+// too short to tell.
+func (d *end) passing(r *Ranking, c *cut) (n int, ok bool) {
+	n = sort.Search(len(d.members), func(at int) bool { return c.passes(r, d.members[at]) == d.highest })
+	return n, n < len(d.members) || d.all
 }
 
 // take sets the end from its members, the outermost first. It does not reuse the memory of the old

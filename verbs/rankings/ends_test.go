@@ -37,6 +37,20 @@ func (r *Ranking) sortedLike(t *testing.T, want []string, random *rand.Rand) {
 		if !slices.Equal(got, all[from:to]) {
 			t.Fatalf("from %d to %d of %d, the highest first %v: %.300q, expected %.300q", from, to, n, highest, got, all[from:to])
 		}
+		min, max := random.Int64N(120), random.Int64N(120)
+		first, last := cut{score: min}, cut{score: max, after: true}
+		if random.IntN(3) == 0 {
+			r.arrange(pace)
+		}
+		got = nil
+		for _, m := range want {
+			if _, score, _ := strings.Cut(m, " "); number(score) >= min && number(score) <= max {
+				got = append(got, m)
+			}
+		}
+		if from, to := r.countBefore(pace, first), r.countBefore(pace, last); min <= max && !slices.Equal(got, want[from:to]) {
+			t.Fatalf("the scores from %d to %d are in the places %d to %d, which have %.300q, expected %.300q", min, max, from, to, want[from:to], got)
+		}
 		if n == 0 {
 			continue
 		}
@@ -169,4 +183,73 @@ func TestEndsAreKept(t *testing.T) {
 	if kept := r.Kept(); kept > foldRoom(2*n) {
 		t.Errorf("it takes %d bytes", kept)
 	}
+}
+
+// Once they were wanted twice, all members are in order, and stay so through some changes at a time.
+func TestAllMembersInOrder(t *testing.T) {
+	const n = 5_000
+	var log []byte
+	for i := range n {
+		log = fmt.Appendf(log, "z=%d:%d ", (i*7919)%n, i)
+	}
+	var r Ranking
+	r.Expect(nil, 4*n)
+	read(t, &r, string(log), begun)
+	middle := cut{score: n / 2}
+	if _, ok := r.glance(middle); ok {
+		t.Error("members were in order before they were sorted")
+	}
+	before := r.Kept()
+	r.arrange(nil)
+	if _, ok := r.glance(middle); ok {
+		t.Error("members were in order after they were wanted once")
+	}
+	r.arrange(&verbs.Pace{Slice: 1000, Pause: func() {}})
+	if kept := r.Kept() - before; kept < 4*n || kept > orderedSize*n {
+		t.Errorf("the order of %d members takes %d bytes", n, kept)
+	}
+	known := plain{}.apply(string(log), begun)
+	extend := func(changes int) {
+		t.Helper()
+		from := len(log)
+		for i := range changes {
+			log = fmt.Appendf(log, "z=%d:%d z-%d ", i*104_729%n, i*31%n, (i*17+5)%n)
+		}
+		if !r.Extend(log, begun) {
+			t.Fatal("not extended")
+		}
+		known = known.apply(string(log[from:]), begun)
+		r.sound(t)
+	}
+	for range 6 {
+		extend(mostMoved / 3)
+		if got := r.glanced(t, middle); got != countBelow(known.at(begun), n/2) {
+			t.Fatalf("%d members come before", got)
+		}
+	}
+	if got := r.all(); !slices.Equal(got, known.at(begun)) {
+		t.Error("not in order after many changes")
+	}
+	extend(mostMoved)
+	if _, ok := r.glance(middle); ok {
+		t.Error("many changes were made one after another")
+	}
+	if got := r.all(); !slices.Equal(got, known.at(begun)) {
+		t.Error("not in order after too many changes")
+	}
+}
+
+// glanced returns how many members come before a cut, which must be known.
+func (r *Ranking) glanced(t *testing.T, c cut) int {
+	t.Helper()
+	n, ok := r.glance(c)
+	if !ok {
+		t.Fatal("the members are not in order any more")
+	}
+	return n
+}
+
+// countBelow returns how many of members and scores have scores below a number.
+func countBelow(all []string, below int) int {
+	return len(inBounds(all, "-", fmt.Sprint(below-1)))
 }

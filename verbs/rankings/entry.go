@@ -6,9 +6,9 @@ type entry struct {
 	hash     uint32 // of the member; the lowest bits are flags
 	from, to uint32 // the member is log[from:to]
 
-	last     uint32 // 1 + the index of the last of its increments, or 0
-	counting uint32 // how many of them have not expired
-	kept     uint32 // how many of them AppendLog writes, see expiry.go
+	last     uint32 // 1 + the index of the last of its increments, or of its history, or 0
+	counting uint32 // how many of the increments have not expired; of a history, how many tokens AppendLog writes
+	kept     uint32 // how many of them, or of the history, AppendLog writes, see expiry.go
 }
 
 const entrySize = 32 // in bytes
@@ -20,7 +20,11 @@ const (
 	// forgets is set if the log sets or removes the member, so that a score from before the log
 	// does not count.
 	forgets
-	flags = stays | forgets
+	// clamps is set if a token has raised or lowered the score since the log has set or removed the member.
+	clamps
+	// chained is set if the entry has a history, see clamp.go.
+	chained
+	flags = stays | forgets | clamps | chained
 )
 
 // isMember reports whether the entry is a member now. An entry with nothing but expired increments
@@ -28,7 +32,12 @@ const (
 func (e *entry) isMember() bool { return e.hash&stays != 0 || e.counting > 0 }
 
 // tokens returns how many tokens AppendLog writes for the entry.
-func (e *entry) tokens() int { return int(e.hash&stays)/stays + int(min(e.kept, 1)) }
+func (e *entry) tokens() int {
+	if e.hash&chained != 0 {
+		return int(e.counting)
+	}
+	return int(e.hash&stays)/stays + int(min(e.kept, 1))
+}
 
 func (e *entry) member(log []byte) []byte { return log[e.from:e.to] }
 

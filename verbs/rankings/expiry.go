@@ -23,29 +23,9 @@ func expiry(now, seconds int64) int64 {
 	return (now + 1000*seconds + step - 1) / step * bucket
 }
 
-// expiredLasts is how long an expired increment stays in a log, in milliseconds: for another
-// proxy it may not have expired yet. The clocks of all proxies must agree within this time.
-const expiredLasts = 10_000
-
 // latestTimes is how many times at which increments expire are remembered. An increment with one of
 // these times is added to the list of the one in an expiryHeap, so that few have to be sorted.
 const latestTimes = 256
-
-// addends is how many of a member's last increments are compared with a new one. Usually the
-// new one expires together with one of these; if not, they are added up when the log is
-// written.
-const addends = 8
-
-// expired reports whether the increment does not count any more.
-func (r *Ranking) expired(until int64) bool { return expiredAt(until) <= r.now }
-
-// outlived reports whether the increment has expired for everybody.
-func (r *Ranking) outlived(until int64) bool { return outlivedAt(until) <= r.now }
-
-// expiredAt returns when an increment does not count any more, and outlivedAt when it has expired for
-// everybody, in milliseconds.
-func expiredAt(until int64) int64  { return 1000 * until }
-func outlivedAt(until int64) int64 { return expiredAt(until) + expiredLasts }
 
 // addUntil adds n to the score of entry i until a time.
 func (r *Ranking) addUntil(i uint32, n, until int64) {
@@ -66,16 +46,14 @@ func (r *Ranking) addUntil(i uint32, n, until int64) {
 			other.n += n
 			return
 		}
+		if other.until < always { // what comes before acts before
+			break
+		}
 		k = other.next
 	}
-	k := uint32(len(r.increments))
-	if len(r.increments) == cap(r.increments) {
-		r.increments = verbs.Grow(r.pace, r.increments, 1+len(r.increments)/4)
-	}
-	r.increments = append(r.increments, increment{n: n, until: until, of: i, next: e.last})
-	e.last = k + 1
-	e.kept++
-	if !expired {
+	k := r.newIncrement(increment{n: n, until: until, of: i})
+	r.link(i, k)
+	if !expired && e.hash&chained == 0 {
 		e.counting++
 	}
 	r.await(k, expired)
@@ -126,7 +104,7 @@ func (r *Ranking) advance(now int64, most int) bool {
 	if now < r.Since() {
 		return false
 	}
-	r.now = now
+	r.now, r.recounted = now, 0
 	for r.expired(r.pending.next(r.increments)) {
 		k := r.pending.pop(r.increments)
 		r.since = max(r.since, expiredAt(r.increments[k].until))
@@ -146,41 +124,53 @@ func (r *Ranking) advance(now int64, most int) bool {
 }
 
 // eachMate calls do with increment k and those that expire together with it, and returns how many
-// these are. If they are more than most, it does not call do.
-func (r *Ranking) eachMate(k uint32, most int, do func(uint32)) int {
+// these are, and the parts of histories that do has gone through. It stops when that is more than most.
+func (r *Ranking) eachMate(k uint32, most int, do func(uint32) int) int {
 	n := 1 + int(r.increments[k].mates)
-	if n > most {
-		return n
-	}
-	for at := k + 1; at > 0; at = r.increments[at-1].mate {
-		do(at - 1)
+	for at := k + 1; at > 0 && n <= most; at = r.increments[at-1].mate {
+		n += do(at - 1)
 	}
 	return n
 }
 
 // leave makes AppendLog omit increment k, which expired so long ago that it has expired for
 // everybody.
-func (r *Ranking) leave(k uint32) {
+func (r *Ranking) leave(k uint32) (parts int) {
 	of := r.increments[k].of
 	if of == nobody {
-		return
+		return 0
 	}
 	e := &r.entries[of]
 	r.written.add(e, -1)
-	e.kept--
+	if e.hash&chained != 0 {
+		parts = int(e.kept)
+		r.retell(of)
+	} else {
+		e.kept--
+	}
 	r.written.add(e, 1)
+	return parts
 }
 
 // expire takes increment k out of the score.
-func (r *Ranking) expire(k uint32) {
+func (r *Ranking) expire(k uint32) (parts int) {
 	of := &r.increments[k]
 	if of.of == nobody {
-		return
+		return 0
 	}
-	r.change(of.of, func(i uint32) {
-		r.entries[i].score -= of.n
-		r.entries[i].counting--
-	})
+	e := &r.entries[of.of]
+	if e.hash&chained == 0 {
+		r.change(of.of, func(uint32) {
+			e.score -= of.n
+			e.counting--
+		})
+		return 0
+	}
+	if r.recounted != of.of+1 {
+		r.recounted, parts = of.of+1, int(e.kept)
+		r.change(of.of, func(uint32) { e.score = r.recount(e) })
+	}
+	return parts
 }
 
 // belonging returns the increments of an entry that AppendLog writes, the next to expire first;

@@ -3,7 +3,7 @@ package rankings
 // increment is an increment that expires, or several of one member that expire together.
 type increment struct {
 	n     int64
-	until int64  // in seconds since 1970
+	until int64  // in seconds since 1970; negative of other parts of a history, see clamp.go
 	of    uint32 // index of its entry, or nobody
 	next  uint32 // 1 + the index of an earlier one of the same entry, or 0
 	mate  uint32 // 1 + the index of another one that expires at that time, or 0

@@ -38,9 +38,9 @@ const stillKept = 4000
 // absent is the answer that there is no ranking, or no such member. An unknown answer is nil.
 const absent = "-"
 
-var rankingModel = porcupine.Model{
-	Init: func() any { return "" },
-	Step: func(state, input, output any) (bool, any) {
+var model = porcupine.NondeterministicModel{
+	Init: func() []any { return []any{""} },
+	Step: func(state, input, output any) []any {
 		a := input.(action)
 		answer, known := output.(string)
 		life, before, exists := strings.Cut(state.(string), "!")
@@ -48,38 +48,128 @@ var rankingModel = porcupine.Model{
 		case exists:
 			before = "!" + before
 		case a.verb == "life":
-			return answer == absent, ""
+			return only(answer == absent, "")
 		default:
 			life = a.life
 		}
 		switch a.verb {
 		case "life":
-			return answer == life || answer == verbtest.FirstLife && life == "0", state
+			return only(answer == life || answer == verbtest.FirstLife && life == "0", state)
 		case "end": // its members may have expired by now
-			return before != "" && life != "0" && len(plain{}.apply(before[1:], 0).at(a.to+stillKept)) == 0, ""
+			return only(before != "" && life != "0" && len(plain{}.apply(before[1:], 0).at(a.to+stillKept)) == 0, "")
+		case "zpopmin", "zpopmax", "ztrim":
+			if before == "" {
+				return only(!known || answer == absent, "")
+			}
+			return a.without(life, before, answer, known)
 		}
 		after := a.after(before)
 		right := !known || a.explains(before, after, answer)
 		if after != "" {
 			after = life + after
 		}
-		return right, after
+		return only(right, after)
 	},
+}
+
+// sureModel is for histories in which every answer shows the state after it, and judges them much faster.
+var sureModel = porcupine.Model{
+	Init: func() any { return "" },
+	Step: func(state, input, output any) (bool, any) {
+		states := model.Step(state, input, output)
+		if len(states) == 0 {
+			return false, state
+		}
+		return true, states[0]
+	},
+}
+
+// isSure reports whether the answer of an action shows what it has removed.
+func isSure(o porcupine.Operation) bool {
+	switch verb := o.Input.(action).verb; verb {
+	case "zpopmin", "zpopmax":
+		return o.Output != nil
+	default:
+		return verb != "ztrim"
+	}
+}
+
+// only returns the one state that is possible, or none.
+func only(possible bool, state any) []any {
+	if !possible {
+		return nil
+	}
+	return []any{state}
+}
+
+// without returns the states in which a ranking may be after members at one of its ends were removed, which depends on
+// the time.
+func (a action) without(life, before, answer string, known bool) (states []any) {
+	p := plain{}.apply(before[1:], 0)
+	for _, now := range a.times(p) {
+		all := p.at(now)
+		n := 1
+		if len(a.words) > 0 {
+			n = int(number(a.words[0]))
+		}
+		right := ""
+		switch {
+		case a.verb == "zpopmax", a.verb == "ztrim" && n < 0:
+			slices.Reverse(all)
+		}
+		if a.verb == "ztrim" {
+			n, right = len(all)-max(n, -n), "STORED"
+		}
+		all = all[:max(min(n, len(all)), 0)]
+		if a.verb != "ztrim" {
+			right = strings.Join(all, " ")
+		}
+		after := plain{}.apply(before[1:], 0)
+		for _, member := range all {
+			name, _, _ := strings.Cut(member, " ")
+			delete(after.members, name)
+		}
+		if state := any(life + "!" + after.log()); (!known || answer == right) && !slices.Contains(states, state) {
+			states = append(states, state)
+		}
+	}
+	return states
 }
 
 // log returns the log of the state.
 func (p plain) log() string {
 	var b strings.Builder
 	for _, member := range slices.Sorted(maps.Keys(p.members)) {
-		m := p.members[member]
-		if m.stays {
-			fmt.Fprintf(&b, "z=%d:%s ", m.base, member)
-		}
-		for _, e := range m.expires {
-			fmt.Fprintf(&b, "z~%d@%d:%s ", e.n, e.until, member)
+		for _, e := range p.members[member].shortened() {
+			until := ""
+			if e.sign == signExpire {
+				until = fmt.Sprintf("@%d", e.until)
+			}
+			fmt.Fprintf(&b, "z%c%d%s:%s ", e.sign, e.n, until, member)
 		}
 	}
 	return b.String()
+}
+
+// shortened returns the parts without those of which the score does not depend: what comes before the first increment
+// that expires is one number, and so are additions without anything in between.
+func (m parts) shortened() (short parts) {
+	first := slices.IndexFunc(m, func(p part) bool { return p.sign == signExpire })
+	if first < 0 {
+		first = len(m)
+	}
+	if score, ok := m[:first].at(0); ok {
+		short = parts{{signAdd, score, 0}}
+	}
+	for _, p := range m[first:] {
+		last := len(short) - 1
+		if last >= 0 && p.sign == signAdd && short[last].sign == signAdd {
+			short[last].n += p.n
+		} else {
+			short = append(short, p)
+		}
+	}
+	return short
 }
 
 // stateOf returns the state of a ranking with the given log.
@@ -102,6 +192,10 @@ func (a action) tokens() (log string) {
 	case "zincrbyp":
 		seconds := number(a.words[len(a.words)-1])
 		pair(fmt.Sprintf("z~%%d@%d:%%s ", expiry(a.begun, seconds)), 1)
+	case "zmax":
+		pair("z(%d:%s ", 1)
+	case "zmin":
+		pair("z)%d:%s ", 1)
 	case "zinc", "zdec", "zrem":
 		token := map[string]string{"zinc": "z+1:", "zdec": "z+-1:", "zrem": "z-"}[a.verb]
 		for _, member := range a.words {
@@ -128,16 +222,21 @@ func (a action) after(state string) string {
 // explains reports whether the action has this answer at any time at which it may have been
 // carried out.
 func (a action) explains(before, after, answer string) bool {
-	times := []int64{a.from}
 	p := plain{}.apply(strings.TrimPrefix(after, "!"), 0)
+	return slices.ContainsFunc(a.times(p), func(now int64) bool { return a.right(before, p, now) == answer })
+}
+
+// times returns the times at which the action may have been carried out, as far as they make a difference.
+func (a action) times(p plain) []int64 {
+	times := []int64{a.from}
 	for _, m := range p.members {
-		for _, e := range m.expires {
+		for _, e := range m {
 			if t := 1000 * e.until; t > a.from && t <= a.to {
 				times = append(times, t)
 			}
 		}
 	}
-	return slices.ContainsFunc(times, func(now int64) bool { return a.right(before, p, now) == answer })
+	return times
 }
 
 // right returns the right answer at a time, given the state before and the ranking after the
@@ -146,7 +245,7 @@ func (a action) right(before string, p plain, now int64) string {
 	switch a.verb {
 	case "vanish", "put":
 		return "STORED"
-	case "zadd", "zsub", "zinc", "zdec":
+	case "zadd", "zmax", "zmin", "zsub", "zinc", "zdec":
 		return "STORED"
 	case "zincrby", "zincrbyp":
 		return p.sums(a, now)
@@ -162,16 +261,53 @@ func (a action) right(before string, p plain, now int64) string {
 		return fmt.Sprint(len(all))
 	case "zget":
 		return p.scores(a.words, now)
-	case "zrevrank", "zrevrange":
+	case "zrevrank", "zrevrange", "zrevbyscore", "zrevaround":
 		slices.Reverse(all)
+	case "zcount":
+		return fmt.Sprint(len(inBounds(all, a.words[0], a.words[1])))
 	}
-	if strings.HasSuffix(a.verb, "rank") {
-		if i := slices.IndexFunc(all, func(m string) bool { return strings.HasPrefix(m, a.words[0]+" ") }); i >= 0 {
+	switch {
+	case strings.HasSuffix(a.verb, "rank"):
+		if i := placeOf(all, a.words[0]); i >= 0 {
 			return fmt.Sprint(i)
 		}
 		return absent
+	case strings.HasSuffix(a.verb, "around"):
+		i, n := placeOf(all, a.words[0]), int(number(a.words[1]))
+		if i < 0 {
+			return absent
+		}
+		return rangeIn(all[max(i-n, 0):min(i+1+n, len(all))], append([]string{"0", "-1"}, a.words[2:]...))
+	case a.verb == "zbyscore":
+		return rangeIn(inBounds(all, a.words[0], a.words[1]), page(a.words[2:]))
+	case a.verb == "zrevbyscore":
+		return rangeIn(inBounds(all, a.words[1], a.words[0]), page(a.words[2:]))
 	}
 	return rangeIn(all, a.words)
+}
+
+// placeOf returns the place of a member among members and scores, or -1.
+func placeOf(all []string, member string) int {
+	return slices.IndexFunc(all, func(m string) bool { return strings.HasPrefix(m, member+" ") })
+}
+
+// inBounds returns those of members and scores whose scores are between two bounds.
+func inBounds(all []string, min, max string) (some []string) {
+	for _, m := range all {
+		_, score, _ := strings.Cut(m, " ")
+		if n := number(score); (min == "-" || min != "+" && n >= number(min)) && (max == "+" || max != "-" && n <= number(max)) {
+			some = append(some, m)
+		}
+	}
+	return some
+}
+
+// page returns the words of a range that follow bounds, with an offset and a count.
+func page(words []string) []string {
+	if len(words) < 2 {
+		words = append([]string{"0", "-1"}, words...)
+	}
+	return words
 }
 
 // scores returns the scores of members.
@@ -251,8 +387,17 @@ func operations(before string, calls []*verbtest.Call) []porcupine.Operation {
 			a.words = a.words[:last]
 		}
 		answer := readAnswer(c.Answer)
+		removes := a.verb == "zpopmin" || a.verb == "zpopmax" || a.verb == "ztrim"
 		if c.All.Least < -stillKept && answer != "STORED" { // what has not expired by that clock may be gone
-			answer = nil
+			if text, ok := answer.(string); ok && removes && text != absent { // then the scores may be others
+				a.verb, a.words = "zrem", everySecond(strings.Fields(text))
+				answer = "STORED"
+			} else {
+				answer = nil
+			}
+		}
+		if removes && c.All.Least < -stillKept {
+			a.to += expiredLasts
 		}
 		switch {
 		case a.verb == "vanish" && c.To < verbtest.Unfinished:
@@ -263,7 +408,7 @@ func operations(before string, calls []*verbtest.Call) []porcupine.Operation {
 			for i := 0; i < len(a.words); i += 2 {
 				a.words[i] = fmt.Sprint(-number(a.words[i]))
 			}
-		case answer == nil && a.tokens() == "" && a.verb != "vanish":
+		case answer == nil && a.tokens() == "" && a.verb != "vanish" && !removes:
 			continue
 		}
 		ops = append(ops, verbtest.Operation(a, answer, c.From, c.To))
@@ -271,9 +416,21 @@ func operations(before string, calls []*verbtest.Call) []porcupine.Operation {
 	return ops
 }
 
+// everySecond returns the members among members and scores.
+func everySecond(words []string) (members []string) {
+	for i := 0; i < len(words); i += 2 {
+		members = append(members, words[i])
+	}
+	return members
+}
+
 // inSomeOrder reports whether calls are linearizable, starting from a ranking.
 func inSomeOrder(before string, calls []*verbtest.Call) bool {
-	return verbtest.Linearizable(rankingModel, operations(before, calls))
+	ops := operations(before, calls)
+	if slices.ContainsFunc(ops, func(o porcupine.Operation) bool { return !isSure(o) }) {
+		return verbtest.Linearizable(model.ToModel(), ops)
+	}
+	return verbtest.Linearizable(sureModel, ops)
 }
 
 func did(request, answer string, from, to int) *verbtest.Call {

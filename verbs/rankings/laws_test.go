@@ -18,7 +18,7 @@ const begun = 1_700_000_000_000
 // randomLog returns a log of so many tokens about few members, with orders of few callers if
 // orders is set.
 func randomLog(r *rand.Rand, tokens, members int, orders bool) string {
-	signs := []string{"=+~-", "+", "~", "+~", "~~~="}[r.IntN(5)]
+	signs := []string{"=+~-", "+", "~", "+~", "~~~=", "=+~-()", "~()", "+(((", "+~()~~"}[r.IntN(9)]
 	if orders {
 		signs += ">><"
 	}
@@ -157,6 +157,16 @@ func TestNet(t *testing.T) {
 		{"z+1:a z>" + id + ".2:a z+3:a z+1:b z+1:b ", "z<" + id + ".3 z=6:a z=2:b ", "z+1:a z>" + id + ".2:a z+3:a z+2:b "},
 		{"z>" + id + ".2:a z>" + id + ".2@1700000009:b ", "z<" + id + ".2;2 z=2:a z~2@1700000009:b ", "z>" + id + ".2:a z>" + id + ".2@1700000009:b "},
 		{"+x z h:y ", "", ""},
+		{"z=5:a z(12:a z)9:a ", "z=9:a ", "z=9:a "},
+		{"z(12:a z(7:a z)20:a z)15:a ", "z=12:a ", "z(12:a z)15:a "},
+		{"z+5:a z(12:a z+1:a ", "z=13:a ", "z+5:a z(12:a z+1:a "},
+		{"z(7:a z-a z+1:a ", "z=1:a ", "z=1:a "},
+		{"z=5:a z~10@1700000009:a z(12:a ", "z=5:a z~10@1700000009:a z(12:a ", "z=5:a z~10@1700000009:a z(12:a "},
+		{"z=5:a z~10@1700000009;1@1700000008:a z(12:a z(13:a z+1:a z+1:a z~1@1700000009:a ",
+			"z=5:a z~10@1700000009;1@1700000008:a z(13:a z+2:a z~1@1700000009:a ", "z=5:a z~10@1700000009;1@1700000008:a z(13:a z+2:a z~1@1700000009:a "},
+		{"z-a z~10@1700000009:a z)3:a ", "z~10@1700000009:a z)3:a ", "z-a z~10@1700000009:a z)3:a "},
+		{"z~10@1700000009:a z)3:a z(4:a ", "z~10@1700000009:a z)3:a z(4:a ", "z~10@1700000009:a z)3:a z(4:a "},
+		{"z(9:a z>" + id + ".2:a z(20:a z(30:a ", "z<" + id + ".11 z=30:a ", "z(9:a z>" + id + ".2:a z(30:a "},
 	} {
 		var r Ranking
 		read(t, &r, test.log, begun)
@@ -208,7 +218,7 @@ func TestNoRanking(t *testing.T) {
 	const id = "caller-a--------.1.7"
 	for _, log := range []string{
 		"x", "a b", "@x", "\x00", "z=", "z=:a", "z=1", "z=1:", "z=a:a", "z=1.5:a", "z+9223372036854775808:a", "z=-9223372036854775809:a", "z+ 1:a",
-		"z-", "z~:a", "z~1:a", "z~1@:a", "z~1@x:a", "z~1@-1:a", "z~1@1099511627777:a", "z~1@1;:", "z~1@1;2:a", "z~;1@1:a", "z?1:a", "z:1:a", "zz", "z=1:a x",
+		"z-", "z(", "z)1", "z(:a", "z)x:a", "z(1@1:a", "z(9223372036854775808:a", "z~:a", "z~1:a", "z~1@:a", "z~1@x:a", "z~1@-1:a", "z~1@1099511627777:a", "z~1@1;:", "z~1@1;2:a", "z~;1@1:a", "z?1:a", "z:1:a", "zz", "z=1:a x",
 		"z>x", "z>" + id, "z>" + id + ".", "z>" + id + ".1", "z>" + id + ".1:", "z>" + id + ".x:a", "z>" + id + ".1@:a", "z>" + id + ".1@1;2@2:a", "z>" + id + ":1:a",
 		"z<" + id, "z<" + id + ".", "z<" + id + ".1;", "z<" + id + ".x", "z<x", "z<" + id + "x1",
 	} {
@@ -226,6 +236,7 @@ func FuzzRanking(f *testing.F) {
 	f.Add([]byte("z \n z+1:\x01 +a"), []byte("h:x z=1:z=1:a z"))
 	f.Add([]byte("z>caller-a--------.1.1700000000000.5:a"), []byte("z<caller-b--------.1.1700000000000.5;6"))
 	f.Add([]byte("z>caller-a--------.1.170007000000000000.5:5"), []byte("z>caller-a--------.1.170007000000000000.5:7"))
+	f.Add([]byte("z=5:a z~10@1700000001:a z(12:a z+1:a "), []byte("z)3:a z~1@1700000001:a z(4:a"))
 	f.Add([]byte(""), []byte("z~1@1700000001;2@1700000001:a z+9223372036854775807:a"))
 	f.Fuzz(func(t *testing.T, first, second []byte) {
 		var r, whole Ranking

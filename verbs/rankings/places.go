@@ -9,21 +9,18 @@ import (
 // Members are found by their place in the ranking, which is counted from 0 at the end with the
 // lowest scores, or with the highest.
 
-// paceFor returns p if work on all members has to be divided, else nil. A short log may be in the
-// reply buffer, which a pause would invalidate.
-func (r *Ranking) paceFor(p *verbs.Pace) *verbs.Pace {
-	if p == nil || len(r.entries) <= p.Slice {
-		return nil
-	}
-	return p
-}
-
 // ends returns the end from which places are counted, and the other one.
 func (r *Ranking) ends(highest bool) (near, far *end) {
 	if highest {
 		return &r.highest, &r.lowest
 	}
 	return &r.lowest, &r.highest
+}
+
+// inReach reports whether no members have to be sorted to find those from place from up to place to.
+func (r *Ranking) inReach(from, to int, highest bool) bool {
+	near, far := r.ends(highest)
+	return from == to || r.inOrder != nil || to <= len(near.members) || r.live-from <= len(far.members)
 }
 
 // reach returns the indexes of the entries from place from up to place to, and false if members
@@ -33,9 +30,15 @@ func (r *Ranking) reach(from, to int, highest bool) (members []uint32, ok bool) 
 	switch {
 	case from == to:
 		return nil, true
+	case r.inOrder != nil && highest:
+		members = slices.Clone(r.inOrder.members(r.live-to, r.live-from, r.live))
+		slices.Reverse(members)
+		return members, true
+	case r.inOrder != nil:
+		return r.inOrder.members(from, to, r.live), true
 	case to <= len(near.members):
 		return near.members[from:to], true
-	case r.live-from > len(far.members):
+	case !r.inReach(from, to, highest):
 		return nil, false
 	}
 	members = slices.Clone(far.members[r.live-to : r.live-from])
@@ -80,23 +83,36 @@ func (r *Ranking) places(p *verbs.Pace, from, to int, highest bool) []uint32 {
 
 // rank returns the place of the member i.
 func (r *Ranking) rank(p *verbs.Pace, i uint32, highest bool) int {
-	near, far := r.ends(highest)
-	if n, ok := near.rank(r, i); ok {
+	before := r.countBefore(p, r.cutBefore(i))
+	if highest {
+		return r.live - 1 - before
+	}
+	return before
+}
+
+// glance returns how many members come before a cut, and false if too few members are in order to tell.
+func (r *Ranking) glance(c cut) (n int, ok bool) {
+	if r.inOrder != nil {
+		return r.inOrder.place(r, &c), true
+	}
+	if n, ok := r.lowest.passing(r, &c); ok {
+		return n, true
+	}
+	n, ok = r.highest.passing(r, &c)
+	return r.live - n, ok
+}
+
+// countBefore returns how many members come before a cut. It looks at all of them if it has to.
+func (r *Ranking) countBefore(p *verbs.Pace, c cut) (before int) {
+	if n, ok := r.glance(c); ok {
 		return n
 	}
-	if n, ok := far.rank(r, i); ok {
-		return r.live - 1 - n
-	}
-	before := 0
 	r.paceFor(p).Each(len(r.entries), func(from, to int) {
-		for j := from; j < to; j++ {
-			if r.entries[j].isMember() && r.compare(uint32(j), i) < 0 {
+		for i := from; i < to; i++ {
+			if r.entries[i].isMember() && c.passes(r, uint32(i)) {
 				before++
 			}
 		}
 	})
-	if highest {
-		return r.live - 1 - before
-	}
 	return before
 }

@@ -19,25 +19,29 @@ type plain struct {
 	told    []answered // the latest last
 }
 
-// parts are what a member's score is the sum of.
-type parts struct {
-	stays   bool
-	base    int64
-	expires []part
-}
+// parts are all that was said of a member's score, in order.
+type parts []part
 
-type part struct{ n, until int64 } // until in seconds
+type part struct {
+	sign     byte  // signAdd, signExpire, signRaise or signLower
+	n, until int64 // until in seconds
+}
 
 // answered is what the orders with an id have come to.
 type answered struct{ caller, id, scores string }
 
 // at returns the score at a time, in milliseconds, and false if there is no such member then.
 func (m parts) at(now int64) (score int64, ok bool) {
-	score, ok = m.base, m.stays
-	for _, p := range m.expires {
-		if now < 1000*p.until {
-			score, ok = score+p.n, true
+	for _, p := range m {
+		switch {
+		case p.sign == signExpire && now >= 1000*p.until:
+			continue
+		case p.sign == signAdd, p.sign == signExpire:
+			score += p.n
+		case !ok, p.sign == signRaise && p.n > score, p.sign == signLower && p.n < score:
+			score = p.n
 		}
+		ok = true
 	}
 	return score, ok
 }
@@ -57,9 +61,11 @@ func (p plain) apply(log string, now int64) plain {
 		case signRemove:
 			delete(p.members, token[2:])
 		case signSet:
-			p.members[member] = parts{stays: true, base: number(amount)}
+			p.members[member] = parts{{signAdd, number(amount), 0}}
 		case signAdd, signExpire:
 			p.add(amount, member)
+		case signRaise, signLower:
+			p.members[member] = append(slices.Clip(p.members[member]), part{token[1], number(amount), 0})
 		case signOrder:
 			dot := strings.LastIndex(amount, ".")
 			p.add(amount[dot+1:], member)
@@ -75,13 +81,12 @@ func (p plain) apply(log string, now int64) plain {
 
 // add adds what a token says to the score of a member.
 func (p *plain) add(amounts, member string) {
-	m := p.members[member]
+	m := slices.Clip(p.members[member])
 	for amount := range strings.SplitSeq(amounts, ";") {
-		n, until, expires := strings.Cut(amount, "@")
-		if expires {
-			m.expires = append(slices.Clip(m.expires), part{number(n), number(until)})
+		if n, until, expires := strings.Cut(amount, "@"); expires {
+			m = append(m, part{signExpire, number(n), number(until)})
 		} else {
-			m.base, m.stays = m.base+number(n), true
+			m = append(m, part{signAdd, number(n), 0})
 		}
 	}
 	p.members[member] = m
@@ -169,12 +174,19 @@ func (r *Ranking) sound(t testing.TB) {
 		e := &r.entries[i]
 		counting, kept := uint32(0), uint32(0)
 		for k := e.last; k != 0; k = r.increments[k-1].next {
-			if of := &r.increments[k-1]; of.of != uint32(i) {
+			of := &r.increments[k-1]
+			if of.of != uint32(i) {
 				t.Fatalf("an increment of %s is one of entry %d", e.member(r.log), of.of)
-			} else if !r.expired(of.until) {
+			}
+			switch {
+			case e.hash&chained != 0:
+				if before := of.next; before == 0 || of.until < 0 || r.increments[before-1].until < 0 {
+					counting++
+				}
+			case !r.expired(of.until):
 				counting++
 			}
-			if !r.outlived(r.increments[k-1].until) {
+			if of.until < 0 || !r.outlived(of.until) {
 				kept++
 			}
 		}

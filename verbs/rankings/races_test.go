@@ -44,6 +44,14 @@ var rankingRaces = []verbtest.Race{
 	{Name: "expire and look", Log: soon, Options: roomy, Elapse: 1000, Clients: [][]string{{"zget k a b", "zcard k"}, {"zrange k 0 -1", "zincrby k 1 a"}}},
 	{Name: "expire and compact", Log: gone + soon, Options: roomy, Elapse: 4000, Clients: [][]string{{"zrange k 0 -1 withscores", "zincrbyp k 1 a 2"}, {"zinc k b"}}},
 	{Name: "expire and settle", Log: soon, Options: tiny, Elapse: 1000, OnlyNew: true, Long: true, Clients: [][]string{{"zincrbyp k 1 c 1"}, {"zinc k a"}}},
+	{Name: "pops", Log: "z=1:a z=2:b z=2:c ", Options: roomy, OnlyNew: true, Clients: [][]string{{"zpopmin k"}, {"zpopmax k"}, {"zpopmin k 2"}}},
+	{Name: "pop and change", Log: "z=1:a z=2:b ", Options: roomy, Clients: [][]string{{"zpopmin k", "zcard k"}, {"zadd k 0 c 5 a", "zpopmax k"}}},
+	{Name: "pop and settle", Log: "z=1:a z=2:b ", Options: tiny, Long: true, OnlyNew: true, Clients: [][]string{{"zpopmin k"}, {"zinc k a"}}},
+	{Name: "pop and expire", Log: soon, Options: roomy, OnlyNew: true, Elapse: 1000, Clients: [][]string{{"zpopmin k"}, {"zincrbyp k 5 a 1"}}},
+	{Name: "trims", Log: "z=1:a z=2:b z=3:c ", Options: roomy, OnlyNew: true, Clients: [][]string{{"ztrim k 2"}, {"ztrim k -1"}, {"zadd k 0 d"}}},
+	{Name: "raise and lower", Log: "z=1:a ", Options: roomy, Clients: [][]string{{"zmax k 5 a 2 b"}, {"zmin k 3 a", "zget k a b"}, {"zincrby k 1 a"}}},
+	{Name: "raise and settle", Log: "z=1:a z(2:b ", Options: tiny, Long: true, OnlyNew: true, Clients: [][]string{{"zmax k 5 a"}, {"zinc k a"}}},
+	{Name: "raise and expire", Log: soon, Options: roomy, Elapse: 1000, Clients: [][]string{{"zmax k 1 a", "zget k a b"}, {"zmin k 1 b", "zincrby k 1 b"}}},
 	{Name: "orders", Log: "z=1:a ", Options: roomy, Orders: true, Clients: [][]string{{"zincrby k 1 a"}, {"zincrby k 1 a 1 b"}, {"zincrby k 1 a"}}},
 	{Name: "order and change", Log: "z=1:a ", Options: roomy, Orders: true, Clients: [][]string{{"zincrby k 2 a", "zrem k a"}, {"zincrbyp k 3 a 1", "zadd k 1 a"}}},
 	{Name: "order and compact", Log: "z=1:a z+1:a z+1:b ", Options: roomy, Orders: true, Clients: [][]string{{"zcard k"}, {"zincrby k 1 a", "zincrby k 1 a"}}},
@@ -74,7 +82,8 @@ func randomRace(r *rand.Rand) verbtest.Race {
 	}
 	race.Orders = r.IntN(3) == 0
 	pad := race.Pad(r)
-	race.Log = []string{"none", "none", "z=1:a z=2:b ", "z ", soon, gone + soon, "z+1:a z+1:a z~5@1700000001:a z-b z~1@1700000009:c "}[r.IntN(7)]
+	race.Log = []string{"none", "none", "z=1:a z=2:b ", "z ", soon, gone + soon, "z+1:a z+1:a z~5@1700000001:a z-b z~1@1700000009:c ",
+		"z=1:a z~3@1700000001:a z(2:a z+1:a z)5:b z~1@1700000002:b z(3:b "}[r.IntN(8)]
 	if pad != "" {
 		race.Log = []string{"none", "z=1:a" + pad + " z=1:b" + pad + " "}[r.IntN(2)]
 	}
@@ -93,7 +102,7 @@ func randomRequest(r *rand.Rand, pad string) string {
 		return word() + word()
 	}
 	switch verb := theVerbs.All[r.IntN(len(theVerbs.All))].Name + " k"; verb {
-	case "zadd k", "zsub k":
+	case "zadd k", "zsub k", "zmax k", "zmin k":
 		return verbtest.Carried(r, verb+some(pair))
 	case "zincrby k":
 		return verbtest.Carried(r, verb+some(pair)+[]string{"", "", " noreply"}[r.IntN(3)])
@@ -109,7 +118,23 @@ func randomRequest(r *rand.Rand, pad string) string {
 		return verb + fmt.Sprint(" ", r.IntN(3), " ", r.IntN(4)-1) + []string{"", " withscores"}[r.IntN(2)]
 	case "zcard k":
 		return verb
+	case "zcount k":
+		return verb + bounds(r)
+	case "zbyscore k", "zrevbyscore k":
+		return verb + bounds(r) + []string{"", "", fmt.Sprint(" ", r.IntN(3), " ", r.IntN(4)-1)}[r.IntN(3)] + []string{"", " withscores"}[r.IntN(2)]
+	case "zaround k", "zrevaround k":
+		return verb + member() + fmt.Sprint(" ", r.IntN(3)) + []string{"", " withscores"}[r.IntN(2)]
+	case "zpopmin k", "zpopmax k":
+		return verb + []string{"", "", " 2"}[r.IntN(3)]
+	case "ztrim k":
+		return verb + fmt.Sprint(" ", r.IntN(5)-2)
 	default:
 		panic("randomRequest lacks " + verb + ": add its arguments here, and what it does to the model that plain_test.go and races_test.go have")
 	}
+}
+
+// bounds returns two random bounds of scores.
+func bounds(r *rand.Rand) string {
+	bound := func() string { return []string{" -", " +", fmt.Sprint(" ", r.IntN(10)-3)}[r.IntN(3)] }
+	return bound() + bound()
 }

@@ -70,49 +70,88 @@ func (c rankingCall) tellRank(highest bool) {
 var zrange = ranging(verbs.Verb{
 	Verb:  protocol.Verb{Name: "zrange", Usage: "<key> <offset> <count> [withscores]", Read: readRange},
 	Does:  "answers with members of a ranking after the first <offset>, the lowest scores first; a <count> of -1 is all",
-	Reads: true, ReadOnly: true, Whole: true,
 	Carry: &verbs.Carry{By: protocol.Get, Shape: "<ranking>/<offset>/<count>[/withscores]", Words: 2, Option: withscores},
-}, false)
+}, byPlace, false)
 
 // zrevrange answers with members, those with the highest scores first.
 var zrevrange = ranging(verbs.Verb{
 	Verb:  protocol.Verb{Name: "zrevrange", Usage: "<key> <offset> <count> [withscores]", Read: readRange},
 	Does:  "answers with members of a ranking after the first <offset>, the highest scores first; a <count> of -1 is all",
-	Reads: true, ReadOnly: true, Whole: true,
 	Carry: &verbs.Carry{By: protocol.Get, Shape: "<ranking>/<offset>/<count>[/withscores]", Words: 2, Option: withscores},
-}, true)
+}, byPlace, true)
 
-// ranging returns v completed as a verb that answers with a range, counted from the highest score
-// or from the lowest. If the range is a few members of an end that is kept in order, the answer
-// comes from a view, without a coroutine.
-func ranging(v verbs.Verb, highest bool) verbs.Verb {
+// stretch is the places that a request asks for, counted from the highest score or from the lowest.
+type stretch struct {
+	from, to int
+	scores   bool // they are asked for too
+	absent   bool // the request is about a member that is not there
+	unsure   bool // members would have to be counted to tell
+}
+
+// stretchOf returns the stretch of a call. If briefly is set, it does not count members.
+type stretchOf func(c *verbs.Call, r *Ranking, highest, briefly bool) stretch
+
+// byPlace is the stretch of an <offset> and a <count>.
+func byPlace(c *verbs.Call, r *Ranking, _, _ bool) (s stretch) {
+	offset, count, option := rangeOf(c.Words)
+	s.from, s.to = pageIn(offset, count, r.live)
+	s.scores = len(option) > 0
+	return s
+}
+
+// pageIn returns the places from which to which a page goes, among n; a count of -1 is all.
+func pageIn(offset, count int64, n int) (from, to int) {
+	from = int(min(offset, int64(n)))
+	if count < 0 {
+		return from, n
+	}
+	return from, from + int(min(count, int64(n-from)))
+}
+
+// ranging returns v completed as a verb that answers with a stretch, counted from the highest score
+// or from the lowest. If that is a few members that are kept in order, the answer comes from a view, without
+// a coroutine.
+func ranging(v verbs.Verb, of stretchOf, highest bool) verbs.Verb {
+	v.Reads, v.ReadOnly, v.Whole = true, true, true
 	v.Run = structure.Glancing{
 		Kind: &Kind,
 		Brief: func(c *verbs.Call, fold format.Fold) bool {
 			ranking := fold.(*Ranking)
-			from, to, _ := span(c.Words, ranking.live)
-			_, ok := ranking.reach(from, to, highest)
-			return ok && to-from <= c.Pace.Slice && ranking.roomFor(from, to, highest) <= c.Pace.Freely()
+			s := of(c, ranking, highest, true)
+			return !s.unsure && ranking.inReach(s.from, s.to, highest) && s.to-s.from <= c.Pace.Slice &&
+				ranking.roomFor(s.from, s.to, highest) <= c.Pace.Freely()
 		},
 		Answer: func(c *verbs.Call, fold format.Fold) {
 			ranking := fold.(*Ranking)
-			from, to, scores := span(c.Words, ranking.live)
-			if members, _ := ranking.reach(from, to, highest); value(c, ranking, members, scores) {
-				c.End()
-			}
+			s := of(c, ranking, highest, true)
+			members, _ := ranking.reach(s.from, s.to, highest)
+			ranking.tell(c, s, members)
 		},
-		Reads: onRankings(func(c rankingCall) { c.tellRange(highest) }),
+		Reads: onRankings(func(c rankingCall) { c.tellRange(of, highest) }),
 	}.Run()
 	return v
 }
 
-// tellRange answers with the requested range. If there is no memory for it, the ranking is read
+// tell answers with a stretch, of these members, and returns false if that is too long.
+func (r *Ranking) tell(c *verbs.Call, s stretch, members []uint32) bool {
+	switch {
+	case s.absent:
+		c.Say("NOT_FOUND")
+	case value(&c.Pace, c, r, members, s.scores):
+		c.End()
+	default:
+		return false
+	}
+	return true
+}
+
+// tellRange answers with the requested stretch. If there is no memory for it, the ranking is read
 // again when there is.
-func (c rankingCall) tellRange(highest bool) {
+func (c rankingCall) tellRange(of stretchOf, highest bool) {
 	for range verbs.MaxTries {
 		s := c.LoadOne(c.Key, structure.Counted)
 		if s.Reply.Status == verbs.Missing {
-			c.End()
+			c.tellMissing(of)
 			return
 		}
 		ranking := c.readRanking(s)
@@ -120,12 +159,17 @@ func (c rankingCall) tellRange(highest bool) {
 			return
 		}
 		c.Item = s.Reply.Item()
-		from, to, scores := span(c.Words, ranking.live)
-		if c.Spare = ranking.roomFor(from, to, highest); c.Spare > c.Pace.Freely() && !c.ReserveMore(c.Spare) {
+		part := of(c.Call, ranking, highest, true)
+		if part.unsure {
+			if !c.arrange(ranking) {
+				continue
+			}
+			part = of(c.Call, ranking, highest, false)
+		}
+		if c.Spare = ranking.roomFor(part.from, part.to, highest); c.Spare > c.Pace.Freely() && !c.ReserveMore(c.Spare) {
 			continue
 		}
-		if value(c.Call, ranking, ranking.places(&c.Pace, from, to, highest), scores) {
-			c.End()
+		if ranking.tell(c.Call, part, ranking.places(&c.Pace, part.from, part.to, highest)) {
 			c.AfterRead(c.Compaction(nil, s))
 		}
 		return
@@ -133,16 +177,27 @@ func (c rankingCall) tellRange(highest bool) {
 	c.Fail(verbs.Contended(c.Shown(c.Key)))
 }
 
-// span returns the places, among n, that the words of a request ask for, as the first of them and
-// the one after the last, and whether the scores are asked for too.
-func span(words []byte, n int) (from, to int, scores bool) {
-	offset, count, option := rangeOf(words)
-	from = int(min(offset, int64(n)))
-	to = n
-	if count >= 0 {
-		to = from + int(min(count, int64(n-from)))
+// tellMissing answers that there is no ranking.
+func (c rankingCall) tellMissing(of stretchOf) {
+	if of(c.Call, &Ranking{}, false, true).absent {
+		c.Say("NOT_FOUND")
+	} else {
+		c.End()
 	}
-	return from, to, len(option) > 0
+}
+
+// arrange puts all members in order, if that has been wanted before. It returns false if there was no memory
+// for it; then the ranking was dropped.
+func (c rankingCall) arrange(ranking *Ranking) bool {
+	if c.Spare = ranking.arranging(); c.Spare > c.Pace.Freely() && !c.ReserveMore(c.Spare) {
+		return false
+	}
+	ranking.arrange(&c.Pace)
+	views := c.Env.(structure.Env).Views()
+	if v := views.Of(c.Key, &Kind); v != nil && v.Fold == format.Fold(ranking) {
+		views.Grown(v)
+	}
+	return true
 }
 
 // longestScore is the length of the longest score, with the space before it.
@@ -152,7 +207,7 @@ const longestScore = len(" -9223372036854775808")
 // bytes.
 func (r *Ranking) roomFor(from, to int, highest bool) int {
 	room := min(min(r.length, (to-from)*protocol.MaxKey)+(to-from)*(len(" ")+longestScore), verbs.MaxAnswer)
-	if _, ok := r.reach(from, to, highest); !ok {
+	if !r.inReach(from, to, highest) {
 		room += rankedSize*r.live + 4*(to-from)
 	}
 	return room
@@ -160,8 +215,8 @@ func (r *Ranking) roomFor(from, to int, highest bool) int {
 
 // value appends the value of some entries to the answer. It returns false if that is too long; then
 // it has answered with an error.
-func value(c *verbs.Call, ranking *Ranking, entries []uint32, scores bool) bool {
-	pace := ranking.paceFor(&c.Pace)
+func value(pace *verbs.Pace, c *verbs.Call, ranking *Ranking, entries []uint32, scores bool) bool {
+	pace = ranking.paceFor(pace)
 	size := 0
 	pace.Each(len(entries), func(from, to int) {
 		for _, i := range entries[from:to] {

@@ -23,6 +23,9 @@ type Ranking struct {
 	written written  // what AppendLog writes for the entries
 
 	increments []increment // see expiry.go
+	clamping   bool        // the log has tokens that raise or lower scores, see clamp.go
+	scratch    []uint32    // for the history of an entry
+	recounted  uint32      // 1 + the index of the entry whose score was last recounted since the time was advanced, or 0
 	pending    expiryHeap  // those that have not expired
 	leaving    expiryHeap  // those that have expired, and are kept for a while
 	times      []uint32    // by the hash of a time: 1 + the index of an increment in a heap, or 0
@@ -30,6 +33,9 @@ type Ranking struct {
 	since      int64       // when an increment last expired or was forgotten; 0 for never
 
 	lowest, highest end // see ends.go
+	inOrder         *inOrder
+	wanted          int // how often the order of all members was wanted, see arrange
+	moved           int // changes of scores since the log was extended last, while all members are in order
 
 	told   []told // see orders.go
 	orders int    // tokens that are orders
@@ -56,3 +62,10 @@ type told struct {
 
 // toldSize is how much memory a told takes in addition to its scores, in bytes.
 const toldSize = 64
+
+// inOrder is all members of a ranking in order, the lowest first, in chunks, so that a change moves few of
+// them. Most rankings never have one: it is made when members far from both ends are asked for by
+// score or by name for the second time since the log was read, and takes the place of the ends.
+type inOrder struct {
+	chunks [][]uint32 // indexes of entries; none is empty
+}

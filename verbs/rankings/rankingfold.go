@@ -33,7 +33,7 @@ func (r *Ranking) Read(p *verbs.Pace, log []byte, now int64) bool {
 // are new, or so many increments have expired, that other clients would have to wait.
 func (r *Ranking) Extend(log []byte, now int64) bool {
 	more := (len(log) - len(r.log)) / shortestToken
-	r.log, r.start = log, len(r.log)
+	r.log, r.start, r.moved = log, len(r.log), 0
 	done := (len(r.entries) <= verbs.SliceTokens || r.fits(more)) && r.advance(now, verbs.SliceTokens)
 	if done {
 		r.some(r.start, len(log))
@@ -67,14 +67,14 @@ func (r *Ranking) Trim(keep int) {
 	}
 	*r = Ranking{
 		entries: r.entries[:0], table: r.table[:0],
-		increments: r.increments[:0], pending: r.pending[:0], leaving: r.leaving[:0], times: r.times[:0],
+		increments: r.increments[:0], pending: r.pending[:0], leaving: r.leaving[:0], times: r.times[:0], scratch: r.scratch[:0],
 	}
 }
 
 // Kept implements [format.Fold].
 func (r *Ranking) Kept() int {
-	indexes := cap(r.table) + cap(r.pending) + cap(r.leaving) + cap(r.times) + cap(r.lowest.members) + cap(r.highest.members)
-	kept := cap(r.entries)*entrySize + cap(r.increments)*incrementSize + 4*indexes
+	indexes := cap(r.table) + cap(r.pending) + cap(r.leaving) + cap(r.times) + cap(r.scratch) + cap(r.lowest.members) + cap(r.highest.members)
+	kept := cap(r.entries)*entrySize + cap(r.increments)*incrementSize + 4*indexes + r.inOrder.kept()
 	for i := range r.told {
 		kept += toldSize + 8*cap(r.told[i].scores)
 	}

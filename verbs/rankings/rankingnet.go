@@ -11,12 +11,12 @@ import (
 func (r *Ranking) AppendLog(p *verbs.Pace, dst []byte) []byte {
 	dst = r.growFor(p, dst, r.LogSize())
 	dst = r.appendTold(p, dst)
-	return r.appendEntries(p, dst, func(dst []byte, e *entry) []byte {
+	return r.appendEntries(p, dst, false, func(dst []byte, e *entry) []byte {
 		if e.hash&stays != 0 {
 			dst = appendToken(dst, signSet, r.base(e), e.member(r.log))
 		}
 		return dst
-	}, nil)
+	}, func(uint32) bool { return false })
 }
 
 const (
@@ -40,15 +40,17 @@ func (r *Ranking) LogSize() int {
 
 // AppendNet implements [format.Fold]. The effect of a member's tokens does not depend on the log
 // before, but the result of an order does. So the tokens of members with orders whose results have
-// to be remembered are kept as they are, and so are these orders.
+// to be remembered are kept as they are, and so are these orders. What raises or lowers a score depends on the log
+// before, unless this one has set or removed the member: the tokens of such members are kept, too.
 func (r *Ranking) AppendNet(p *verbs.Pace, dst []byte) []byte {
 	dst = r.growFor(p, dst, len(r.log)+1)
 	ordered := r.ordered(p)
-	if len(r.told) > 0 {
-		dst = r.appendOrdered(p, dst, ordered)
+	asIs := func(i uint32) bool { return ordered[i] || r.entries[i].hash&(clamps|forgets) == clamps }
+	if len(r.told) > 0 || r.clamping {
+		dst = r.appendAsIs(p, dst, asIs)
 	}
-	return r.appendEntries(p, dst, func(dst []byte, e *entry) []byte {
-		switch member := e.member(r.log); e.hash & flags {
+	return r.appendEntries(p, dst, true, func(dst []byte, e *entry) []byte {
+		switch member := e.member(r.log); e.hash & (forgets | stays) {
 		case forgets:
 			return appendRemoval(dst, member)
 		case forgets | stays:
@@ -57,7 +59,7 @@ func (r *Ranking) AppendNet(p *verbs.Pace, dst []byte) []byte {
 			return appendToken(dst, signAdd, r.base(e), member)
 		}
 		return dst
-	}, ordered)
+	}, asIs)
 }
 
 // growFor grows dst for tokens of so many bytes. They are no longer than the log, as no sum is longer than its
@@ -67,10 +69,14 @@ func (r *Ranking) growFor(p *verbs.Pace, dst []byte, size int) []byte {
 }
 
 // appendEntries appends the tokens of all entries except some: for each, those that appendStaying
-// appends, and then its increments that expire.
-func (r *Ranking) appendEntries(p *verbs.Pace, dst []byte, appendStaying func(dst []byte, e *entry) []byte, except map[uint32]bool) []byte {
+// appends, and then its increments that expire; or its history, which forgets what was before if anew is set.
+func (r *Ranking) appendEntries(p *verbs.Pace, dst []byte, anew bool, appendStaying func(dst []byte, e *entry) []byte, except func(uint32) bool) []byte {
 	var scratch []increment
 	appendEntry := func(e *entry) {
+		if e.hash&chained != 0 {
+			dst = r.appendHistory(dst, e, anew)
+			return
+		}
 		dst = appendStaying(dst, e)
 		if e.kept > 0 {
 			scratch = r.belonging(scratch, e)
@@ -80,7 +86,7 @@ func (r *Ranking) appendEntries(p *verbs.Pace, dst []byte, appendStaying func(ds
 	pauses := p != nil && len(r.log) > p.Freely() // a shorter log may be in the reply buffer
 	for i := range r.entries {
 		e := &r.entries[i]
-		if except[uint32(i)] {
+		if except(uint32(i)) {
 			continue
 		}
 		if pauses {
@@ -110,17 +116,6 @@ func appendIncrements(dst []byte, increments []increment, member []byte) []byte 
 	return appendMember(dst, member)
 }
 
-// base returns the part of a score that never expires.
-func (r *Ranking) base(e *entry) int64 {
-	base := e.score
-	for k := e.last; k != 0; k = r.increments[k-1].next {
-		if of := &r.increments[k-1]; !r.expired(of.until) {
-			base -= of.n
-		}
-	}
-	return base
-}
-
 // ordered returns the entries of members with orders whose results have to be remembered.
 func (r *Ranking) ordered(p *verbs.Pace) map[uint32]bool {
 	if r.orders == 0 || len(r.told) == 0 {
@@ -138,21 +133,55 @@ func (r *Ranking) ordered(p *verbs.Pace) map[uint32]bool {
 	return entries
 }
 
-// appendOrdered appends the tokens of the given entries as they are, and the results of earlier
-// orders.
-func (r *Ranking) appendOrdered(p *verbs.Pace, dst []byte, entries map[uint32]bool) []byte {
+// appendAsIs appends the tokens of some entries as they are, and the results of orders that have to be remembered.
+// Of tokens that raise the score of the same member one after another, or lower it, it appends one.
+func (r *Ranking) appendAsIs(p *verbs.Pace, dst []byte, some func(uint32) bool) []byte {
+	var last []clampToken // by entries
+	if size := 16 * len(r.entries); r.clamping {
+		p.Provide(size, func() { last = verbs.Fresh[clampToken](len(r.entries)) })
+	}
+	flush := func(i uint32) {
+		if r.clamping && last[i].sign != 0 {
+			dst = appendToken(dst, last[i].sign, last[i].n, r.entries[i].member(r.log))
+			last[i].sign = 0
+		}
+	}
 	r.eachToken(p, func(token []byte) {
-		if concerns, member := subject(token); concerns == signTold {
-			id, _, _ := format.ParseOrderID(token[2:])
-			if !r.remembers(&id) {
-				return
+		sign, member := subject(token)
+		if sign == signTold {
+			if id, _, _ := format.ParseOrderID(token[2:]); r.remembers(&id) {
+				dst = append(append(dst, token...), ' ')
 			}
-		} else if !entries[entryIn(*r.slot(hash(member), member))] {
 			return
 		}
-		dst = append(append(dst, token...), ' ')
+		i := entryIn(*r.slot(hash(member), member))
+		switch {
+		case !some(i):
+		case sign == signRaise, sign == signLower:
+			n, _, _ := cutNumber(token[2:])
+			if last[i].sign == sign {
+				n = clamped(last[i].n, true, n, kindOf(sign))
+			} else {
+				flush(i)
+			}
+			last[i] = clampToken{n, sign}
+		default:
+			flush(i)
+			dst = append(append(dst, token...), ' ')
+		}
+	})
+	p.Each(len(last), func(from, to int) {
+		for i := from; i < to; i++ {
+			flush(uint32(i))
+		}
 	})
 	return dst
+}
+
+// clampToken is a token that raises or lowers a score, and is not written yet.
+type clampToken struct {
+	n    int64
+	sign byte // 0 for none
 }
 
 // subject returns the sign of a token and the member that it concerns, nil for the results of an

@@ -40,6 +40,121 @@ func TestRankingBasics(t *testing.T) {
 	})
 }
 
+// Ranges of scores include both bounds, and those around a member end where the ranking does.
+func TestByScore(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *verbtest.World) {
+		for _, read := range []string{"zcount k - +", "zaround k a 1", "zrevaround k a 1"} {
+			w.Expect(read, "NOT_FOUND")
+		}
+		w.Expect("zbyscore k - +", "END")
+		w.Expect("zrevbyscore k + - 0 5 withscores", "END")
+		w.Expect("zadd k -9223372036854775808 a 1 b 2 c 2 d 3 e 9223372036854775807 f", "STORED")
+		for range 3 { // from a log that was just read, from members in order, and from a view
+			w.Expect("zcount k - +", "6")
+			w.Expect("zcount k 2 2", "2")
+			w.Expect("zcount k 3 2", "0")
+			w.Expect("zcount k + -", "0")
+			w.Expect("zcount k 9223372036854775807 +", "1")
+			w.Expect("zcount k - -9223372036854775808", "1")
+			w.Expect("zbyscore k 2 3", "VALUE k 0 5", "c d e", "END")
+			w.Expect("zbyscore k 1 + 1 2 withscores", "VALUE k 0 7", "c 2 d 2", "END")
+			w.Expect("zbyscore k 1 + 1 -1", "VALUE k 0 7", "c d e f", "END")
+			w.Expect("zbyscore k 4 5", "VALUE k 0 0", "", "END")
+			w.Expect("zbyscore k 1 3 9 9", "VALUE k 0 0", "", "END")
+			w.Expect("zrevbyscore k 2 1 withscores", "VALUE k 0 11", "d 2 c 2 b 1", "END")
+			w.Expect("zrevbyscore k 2 1 2 1", "VALUE k 0 1", "b", "END")
+			w.Expect("zrevbyscore k 1 2", "VALUE k 0 0", "", "END")
+			w.Expect("zaround k c 1", "VALUE k 0 5", "b c d", "END")
+			w.Expect("zaround k a 2", "VALUE k 0 5", "a b c", "END")
+			w.Expect("zaround k e 9223372036854775807", "VALUE k 0 11", "a b c d e f", "END")
+			w.Expect("zaround k d 0 withscores", "VALUE k 0 3", "d 2", "END")
+			w.Expect("zrevaround k f 2", "VALUE k 0 5", "f e d", "END")
+			w.Expect("zrevaround k b 1 withscores", "VALUE k 0 30", "c 2 b 1 a -9223372036854775808", "END")
+			w.Expect("zaround k nobody 3", "NOT_FOUND")
+		}
+		w.Expect("zrem k a b c d e f", "STORED")
+		w.Expect("zcount k - +", "0")
+		w.Expect("zbyscore k - +", "VALUE k 0 0", "", "END")
+	})
+}
+
+// Members that were popped are gone, and each is popped once.
+func TestPops(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *verbtest.World) {
+		w.Expect("zpopmin k", "END")
+		w.Expect("zpopmax k 2", "END")
+		w.Expect("ztrim k 2", "NOT_FOUND")
+		w.Expect("zadd k 5 a 3 b -7 c 5 d 8 e", "STORED")
+		w.Expect("zpopmin k", "VALUE k 0 4", "c -7", "END")
+		w.Holds("k", "z=5:a z=3:b z=-7:c z=5:d z=8:e z-c ")
+		w.Expect("zpopmax k 2", "VALUE k 0 7", "e 8 d 5", "END")
+		w.Expect("zincrby k 1 e", "1")
+		w.Expect("zpopmin k 9", "VALUE k 0 11", "e 1 b 3 a 5", "END")
+		w.Expect("zpopmin k", "VALUE k 0 0", "", "END")
+		w.Expect("zcard k", "0")
+		w.Expect("ztrim k 0", "STORED")
+	})
+}
+
+// A trim keeps the highest, or the lowest.
+func TestTrims(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *verbtest.World) {
+		w.Expect("zadd k 1 a 2 b 3 c 4 d 5 e", "STORED")
+		w.Expect("ztrim k 5", "STORED")
+		w.Expect("ztrim k 4 noreply", "STORED") // which the proxy does not pass on
+		w.Expect("ztrim k -3", "STORED")
+		w.Expect("zrange k 0 -1", "VALUE k 0 5", "b c d", "END")
+		w.Expect("ztrim k 9223372036854775807", "STORED")
+		w.Expect("ztrim k -9223372036854775808", "STORED")
+		w.Expect("zcard k", "3")
+		w.Expect("ztrim k 0", "STORED")
+		w.Expect("zcard k", "0")
+	})
+}
+
+// A large ranking is trimmed by much.
+func TestLargeTrim(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *verbtest.World) {
+		w.Limit = 2_000
+		w.Client.Routine.Inside().Pace.Slice = 100
+		for from := 0; from < 3_000; from += 500 {
+			w.Send("zadd k" + verbtest.Names(500, fmt.Sprint(" ", from, " m", from, "x"), ""))
+		}
+		w.Expect("ztrim k 700", "STORED")
+		w.Expect("zcard k", "700")
+		w.Expect("zcount k 2000 2000", "200")
+		w.Expect("ztrim k -300", "STORED")
+		w.Expect("zcard k", "300")
+		w.Expect("zcount k 2500 +", "100")
+	})
+}
+
+// Scores are raised and lowered as they are when that is asked for.
+func TestMaxAndMin(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *verbtest.World) {
+		w.Settings.CompactDirtiness = 0
+		w.Expect("zmax k 5 a -3 b", "STORED")
+		w.Holds("k", "z(5:a z(-3:b ")
+		w.Expect("zmax k 4 a -2 b 9223372036854775807 c", "STORED")
+		w.Expect("zmin k 7 a -5 b 1 d", "STORED")
+		w.Expect("zget k a b c d", "5 -5 9223372036854775807 1")
+		w.Holds("k", "z=5:a z=-5:b z=9223372036854775807:c z=1:d ")
+		w.Expect("zincrbyp k 10 a 5", "15")
+		w.Expect("zmax k 12 a", "STORED")
+		w.Expect("zget k a", "15")
+		w.Holds("k", "z=5:a z=-5:b z=9223372036854775807:c z=1:d z~10@1700000005:a z(12:a ")
+		w.Expect("zincrby k 1 a", "16")
+		w.Clock += 5000
+		w.Expect("zget k a", "13")
+		w.Clock += 10_000
+		w.Expect("zget k a", "13")
+		w.Expect("zincrby k -1 d", "0")
+		w.Expect("zcard k", "4")
+		w.Holds("k", "z=13:a z=-5:b z=9223372036854775807:c z=0:d ")
+		w.Expect("zmin k 1 e noreply", "STORED")
+	})
+}
+
 // Members of the same score are in the order of their bytes.
 func TestTies(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *verbtest.World) {

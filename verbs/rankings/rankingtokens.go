@@ -17,6 +17,8 @@ const (
 	signAdd    = '+'
 	signExpire = '~'
 	signRemove = '-'
+	signRaise  = '(' // see clamp.go
+	signLower  = ')'
 
 	signOrder = '>' // see orders.go
 	signTold  = '<'

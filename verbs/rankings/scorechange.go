@@ -8,23 +8,35 @@ func (r *Ranking) change(i uint32, do func(uint32)) {
 	if e.isMember() {
 		r.live--
 		r.length -= int(e.to - e.from)
-		r.lowest.remove(r, i)
-		r.highest.remove(r, i)
+		r.takeOut(i)
 	}
 	do(i)
 	r.written.add(e, 1)
 	if e.isMember() {
 		r.live++
 		r.length += int(e.to - e.from)
-		r.lowest.insert(r, i)
-		r.highest.insert(r, i)
+		r.putIn(i)
 	}
 }
 
-// add adds n to the score of entry i, for ever. Sums wrap around, so that the result does not
-// depend on the order of additions, on which parts expire, or on folding a log in parts.
-func (r *Ranking) add(i uint32, n int64) {
-	e := &r.entries[i]
-	e.score += n
-	e.hash |= stays
+// takeOut takes the member i out of those that are kept in order, and putIn puts it in again.
+func (r *Ranking) takeOut(i uint32) {
+	if r.inOrder != nil {
+		if r.moved++; r.moved <= mostMoved {
+			r.inOrder.remove(r, i)
+			return
+		}
+		r.disarrange()
+	}
+	r.lowest.remove(r, i)
+	r.highest.remove(r, i)
+}
+
+func (r *Ranking) putIn(i uint32) {
+	if r.inOrder != nil {
+		r.inOrder.insert(r, i)
+		return
+	}
+	r.lowest.insert(r, i)
+	r.highest.insert(r, i)
 }

@@ -106,3 +106,12 @@ func (s *sorter) middle(part []ranked) int {
 	slices.SortFunc(some[:], func(a, b int) int { return s.compare(part[a], part[b]) })
 	return some[len(some)/2]
 }
+
+// paceFor returns p if work on all members has to be divided, else nil. A short log may be in the
+// reply buffer, which a pause would invalidate.
+func (r *Ranking) paceFor(p *verbs.Pace) *verbs.Pace {
+	if p == nil || len(r.entries) <= p.Slice {
+		return nil
+	}
+	return p
+}

@@ -2,6 +2,7 @@ const { check, failure, longAgo } = require('./check.js');
 
 module.exports = async (m) => {
   await fill(m);
+  await ends(m);
   await count(m);
   await remove(m);
   await whole(m);
@@ -21,6 +22,22 @@ async function fill(m) {
   check('get verb/zrevrank/node-ranking/bob', await m.get('verb/zrevrank/node-ranking/bob'), '2');
   check('get verb/zrank/node-ranking/dave', await m.get('verb/zrank/node-ranking/dave'), undefined);
   check('get verb/zcard/node-ranking', await m.get('verb/zcard/node-ranking'), '3');
+}
+
+async function ends(m) {
+  check("set verb/zmax/node-best '120 alice 95 bob 110 alice 7 eve'", await m.set('verb/zmax/node-best', '120 alice 95 bob 110 alice 7 eve', 0), true);
+  check("set verb/zmin/node-best '90 eve 80 bob'", await m.set('verb/zmin/node-best', '90 eve 80 bob', 0), true);
+  check('get verb/zcount/node-best/0/100', await m.get('verb/zcount/node-best/0/100'), '2');
+  check('get verb/zbyscore/node-best/-/100/withscores', await m.get('verb/zbyscore/node-best/-/100/withscores'), 'eve 7 bob 80');
+  check('get verb/zrevbyscore/node-best/+/-/page/1/1', await m.get('verb/zrevbyscore/node-best/+/-/page/1/1'), 'bob');
+  check('get verb/zaround/node-best/bob/1', await m.get('verb/zaround/node-best/bob/1'), 'eve bob alice');
+  check('get verb/zrevaround/node-best/alice/1/withscores', await m.get('verb/zrevaround/node-best/alice/1/withscores'), 'alice 120 bob 80');
+  check('get verb/zaround/node-best/dave/1', await m.get('verb/zaround/node-best/dave/1'), undefined);
+  check('get verb/zpopmin/node-best', await m.get('verb/zpopmin/node-best'), 'eve 7');
+  check("set verb/ztrim/node-best '1'", await m.set('verb/ztrim/node-best', '1', 0), true);
+  check('get verb/zpopmax/node-best/count/5', await m.get('verb/zpopmax/node-best/count/5'), 'alice 120');
+  check('get verb/zpopmax/node-best', await m.get('verb/zpopmax/node-best'), undefined);
+  check('del node-best', await m.del('node-best'), true);
 }
 
 async function count(m) {

@@ -13,6 +13,20 @@ check('get verb/zrank/php-ranking/dave', $m->get('verb/zrank/php-ranking/dave'),
 check('why', $m->getResultCode(), Memcached::RES_NOTFOUND);
 check('get verb/zcard/php-ranking', $m->get('verb/zcard/php-ranking'), '3');
 
+check('set verb/zmax/php-best "120 alice 95 bob 110 alice 7 eve"', $m->set('verb/zmax/php-best', '120 alice 95 bob 110 alice 7 eve'), true);
+check('set verb/zmin/php-best "90 eve 80 bob"', $m->set('verb/zmin/php-best', '90 eve 80 bob'), true);
+check('get verb/zcount/php-best/0/100', $m->get('verb/zcount/php-best/0/100'), '2');
+check('get verb/zbyscore/php-best/-/100/withscores', $m->get('verb/zbyscore/php-best/-/100/withscores'), 'eve 7 bob 80');
+check('get verb/zrevbyscore/php-best/+/-/page/1/1', $m->get('verb/zrevbyscore/php-best/+/-/page/1/1'), 'bob');
+check('get verb/zaround/php-best/bob/1', $m->get('verb/zaround/php-best/bob/1'), 'eve bob alice');
+check('get verb/zrevaround/php-best/alice/1/withscores', $m->get('verb/zrevaround/php-best/alice/1/withscores'), 'alice 120 bob 80');
+check('get verb/zaround/php-best/dave/1', $m->get('verb/zaround/php-best/dave/1'), false);
+check('get verb/zpopmin/php-best', $m->get('verb/zpopmin/php-best'), 'eve 7');
+check('set verb/ztrim/php-best "1"', $m->set('verb/ztrim/php-best', '1'), true);
+check('get verb/zpopmax/php-best/count/5', $m->get('verb/zpopmax/php-best/count/5'), 'alice 120');
+check('get verb/zpopmax/php-best', $m->get('verb/zpopmax/php-best'), false);
+check('delete php-best', $m->delete('php-best'), true);
+
 check('increment verb/zincrby/php-ranking/alice', $m->increment('verb/zincrby/php-ranking/alice'), 7);
 check('decrement verb/zincrby/php-ranking/alice by 2', $m->decrement('verb/zincrby/php-ranking/alice', 2), 5);
 check('increment verb/zincrby/php-ranking/dave by 4', $m->increment('verb/zincrby/php-ranking/dave', 4), 4);

@@ -4,6 +4,7 @@ from session import LONG_AGO, check
 
 def rankings(m):
     fill(m)
+    ends(m)
     count(m)
     remove(m)
     whole(m)
@@ -24,6 +25,22 @@ def fill(m):
     check("get verb/zrevrank/pylibmc-ranking/bob", m.get("verb/zrevrank/pylibmc-ranking/bob"), b"2")
     check("get verb/zrank/pylibmc-ranking/dave", m.get("verb/zrank/pylibmc-ranking/dave"), None)
     check("get verb/zcard/pylibmc-ranking", m.get("verb/zcard/pylibmc-ranking"), b"3")
+
+
+def ends(m):
+    check("set verb/zmax/pylibmc-best '120 alice 95 bob 110 alice 7 eve'", m.set("verb/zmax/pylibmc-best", "120 alice 95 bob 110 alice 7 eve"), True)
+    check("set verb/zmin/pylibmc-best '90 eve 80 bob'", m.set("verb/zmin/pylibmc-best", "90 eve 80 bob"), True)
+    check("get verb/zcount/pylibmc-best/0/100", m.get("verb/zcount/pylibmc-best/0/100"), b"2")
+    check("get verb/zbyscore/pylibmc-best/-/100/withscores", m.get("verb/zbyscore/pylibmc-best/-/100/withscores"), b"eve 7 bob 80")
+    check("get verb/zrevbyscore/pylibmc-best/+/-/page/1/1", m.get("verb/zrevbyscore/pylibmc-best/+/-/page/1/1"), b"bob")
+    check("get verb/zaround/pylibmc-best/bob/1", m.get("verb/zaround/pylibmc-best/bob/1"), b"eve bob alice")
+    check("get verb/zrevaround/pylibmc-best/alice/1/withscores", m.get("verb/zrevaround/pylibmc-best/alice/1/withscores"), b"alice 120 bob 80")
+    check("get verb/zaround/pylibmc-best/dave/1", m.get("verb/zaround/pylibmc-best/dave/1"), None)
+    check("get verb/zpopmin/pylibmc-best", m.get("verb/zpopmin/pylibmc-best"), b"eve 7")
+    check("set verb/ztrim/pylibmc-best '1'", m.set("verb/ztrim/pylibmc-best", "1"), True)
+    check("get verb/zpopmax/pylibmc-best/count/5", m.get("verb/zpopmax/pylibmc-best/count/5"), b"alice 120")
+    check("get verb/zpopmax/pylibmc-best", m.get("verb/zpopmax/pylibmc-best"), None)
+    check("delete pylibmc-best", m.delete("pylibmc-best"), True)
 
 
 def count(m):

@@ -4,6 +4,7 @@ from session import LONG_AGO, check
 
 def rankings(m):
     fill(m)
+    ends(m)
     count(m)
     remove(m)
     whole(m)
@@ -24,6 +25,22 @@ def fill(m):
     check("get verb/zrevrank/pymemcache-ranking/bob", m.get("verb/zrevrank/pymemcache-ranking/bob"), b"2")
     check("get verb/zrank/pymemcache-ranking/dave", m.get("verb/zrank/pymemcache-ranking/dave"), None)
     check("get verb/zcard/pymemcache-ranking", m.get("verb/zcard/pymemcache-ranking"), b"3")
+
+
+def ends(m):
+    check("set verb/zmax/pymemcache-best '120 alice 95 bob 110 alice 7 eve'", m.set("verb/zmax/pymemcache-best", "120 alice 95 bob 110 alice 7 eve"), True)
+    check("set verb/zmin/pymemcache-best '90 eve 80 bob'", m.set("verb/zmin/pymemcache-best", "90 eve 80 bob"), True)
+    check("get verb/zcount/pymemcache-best/0/100", m.get("verb/zcount/pymemcache-best/0/100"), b"2")
+    check("get verb/zbyscore/pymemcache-best/-/100/withscores", m.get("verb/zbyscore/pymemcache-best/-/100/withscores"), b"eve 7 bob 80")
+    check("get verb/zrevbyscore/pymemcache-best/+/-/page/1/1", m.get("verb/zrevbyscore/pymemcache-best/+/-/page/1/1"), b"bob")
+    check("get verb/zaround/pymemcache-best/bob/1", m.get("verb/zaround/pymemcache-best/bob/1"), b"eve bob alice")
+    check("get verb/zrevaround/pymemcache-best/alice/1/withscores", m.get("verb/zrevaround/pymemcache-best/alice/1/withscores"), b"alice 120 bob 80")
+    check("get verb/zaround/pymemcache-best/dave/1", m.get("verb/zaround/pymemcache-best/dave/1"), None)
+    check("get verb/zpopmin/pymemcache-best", m.get("verb/zpopmin/pymemcache-best"), b"eve 7")
+    check("set verb/ztrim/pymemcache-best '1'", m.set("verb/ztrim/pymemcache-best", "1"), True)
+    check("get verb/zpopmax/pymemcache-best/count/5", m.get("verb/zpopmax/pymemcache-best/count/5"), b"alice 120")
+    check("get verb/zpopmax/pymemcache-best", m.get("verb/zpopmax/pymemcache-best"), None)
+    check("delete pymemcache-best", m.delete("pymemcache-best"), True)
 
 
 def count(m):

@@ -12,6 +12,20 @@ check 'get verb/zrevrank/dalli-ranking/bob', M.get('verb/zrevrank/dalli-ranking/
 check 'get verb/zrank/dalli-ranking/dave', M.get('verb/zrank/dalli-ranking/dave'), nil
 check 'get verb/zcard/dalli-ranking', M.get('verb/zcard/dalli-ranking'), '3'
 
+check "set verb/zmax/dalli-best '120 alice 95 bob 110 alice 7 eve'", stored(M.set('verb/zmax/dalli-best', '120 alice 95 bob 110 alice 7 eve', nil, raw: true)), true
+check "set verb/zmin/dalli-best '90 eve 80 bob'", stored(M.set('verb/zmin/dalli-best', '90 eve 80 bob', nil, raw: true)), true
+check 'get verb/zcount/dalli-best/0/100', M.get('verb/zcount/dalli-best/0/100'), '2'
+check 'get verb/zbyscore/dalli-best/-/100/withscores', M.get('verb/zbyscore/dalli-best/-/100/withscores'), 'eve 7 bob 80'
+check 'get verb/zrevbyscore/dalli-best/+/-/page/1/1', M.get('verb/zrevbyscore/dalli-best/+/-/page/1/1'), 'bob'
+check 'get verb/zaround/dalli-best/bob/1', M.get('verb/zaround/dalli-best/bob/1'), 'eve bob alice'
+check 'get verb/zrevaround/dalli-best/alice/1/withscores', M.get('verb/zrevaround/dalli-best/alice/1/withscores'), 'alice 120 bob 80'
+check 'get verb/zaround/dalli-best/dave/1', M.get('verb/zaround/dalli-best/dave/1'), nil
+check 'get verb/zpopmin/dalli-best', M.get('verb/zpopmin/dalli-best'), 'eve 7'
+check "set verb/ztrim/dalli-best '1'", stored(M.set('verb/ztrim/dalli-best', '1', nil, raw: true)), true
+check 'get verb/zpopmax/dalli-best/count/5', M.get('verb/zpopmax/dalli-best/count/5'), 'alice 120'
+check 'get verb/zpopmax/dalli-best', M.get('verb/zpopmax/dalli-best'), nil
+check 'delete dalli-best', M.delete('dalli-best'), true
+
 check 'incr verb/zincrby/dalli-ranking/alice', M.incr('verb/zincrby/dalli-ranking/alice'), 7
 check 'decr verb/zincrby/dalli-ranking/alice by 2', M.decr('verb/zincrby/dalli-ranking/alice', 2), 5
 check 'incr verb/zincrby/dalli-ranking/dave by 4', M.incr('verb/zincrby/dalli-ranking/dave', 4), 4

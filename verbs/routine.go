@@ -163,6 +163,10 @@ func (r *Routine) Room() int { return r.call.room.size }
 // structure.
 func (r *Routine) Item() Item { return r.call.Item }
 
+// In returns in how many milliseconds a call that has found nothing may find something though nothing is added; 0 if
+// that is not known.
+func (r *Routine) In() int64 { return r.call.In }
+
 // Queued reports whether the call takes effect before those that begin later, see [Verb.Ordered].
 func (r *Routine) Queued() bool { return r.call.Queued }
 

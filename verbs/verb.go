@@ -35,6 +35,9 @@ type Verb struct {
 	Waits bool
 	Class func(words []byte) []byte
 
+	// Shrinks says that a verb that changes a structure adds nothing that a call may wait for.
+	Shrinks bool
+
 	// Whole says that the answer may be as large as all the data of the structure.
 	Whole bool
 

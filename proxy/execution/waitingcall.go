@@ -69,7 +69,7 @@ func (w *waitingCall) Try() {
 // VerbAnswered implements [Listener].
 func (w *waitingCall) VerbAnswered(r *Execution, text []byte) {
 	s := &w.executor.waits
-	if whose := s.table.Tried(&w.Waiter, text, outcomeOf(w.verb, text), 0); whose != nil {
+	if whose := s.table.Tried(&w.Waiter, text, outcomeOf(w.verb, text), r.routine.In()); whose != nil {
 		to := whose.Call().(*waitingCall)
 		r.Slot, r.waited = to.slot, w.made.Since(to.since)
 		to.end(r, text)

@@ -99,7 +99,7 @@ func (s *waits) answerer() *Execution {
 
 // feeds wakes the calls that wait for what the verb may have added.
 func (r *Execution) feeds() {
-	if !r.Verb.ReadOnly && !r.Verb.Waits {
+	if !r.Verb.ReadOnly && !r.Verb.Waits && !r.Verb.Shrinks {
 		r.executor.Awaited.Fed(r.key)
 	}
 }

@@ -82,6 +82,8 @@ func TestTranslate(t *testing.T) {
 		{"mg v:logfetch/5 v\r\n", "logfetch 5"},
 		{"mg v:lpop/l/wait/5000 v\r\n", "lpop l wait 5000"},
 		{"mg v:rpop/user/7/2/wait/5000 v\r\n", "rpop user/7 2 wait 5000"},
+		{"mg v:tasktake/q/30/2/most/3/wait/5000 v\r\n", "tasktake q 30 2 most 3 wait 5000"},
+		{"mg v:tasktake/user/7/30/1/wait/5000 v\r\n", "tasktake user/7 30 1 wait 5000"},
 		{"mg v:lpop/wait/5 v\r\n", "lpop wait 5"},
 		{"mg v:lpop/l/wait/soon v\r\n", "lpop l/wait/soon"},
 		{"mg v:lrange/l/wait/5/6 v\r\n", "lrange l/wait 5 6"},

@@ -269,3 +269,46 @@ func TestWhatEndsWaits(t *testing.T) {
 		clients[1].Ask("lpop jobs 10 wait 60000\r\n", "VALUE jobs 0 1\r\na\r\nEND\r\n")
 	})
 }
+
+// Workers wait for tasks: those that are put, through their proxy or another one, those that become due, and those that
+// are given back. A worker that takes only tasks that were seldom taken does not keep others from those that it leaves.
+func TestWaitingWorkers(t *testing.T) {
+	t.Parallel()
+	store := harness.StartMemcached(t, harness.Newest)
+	m, other := harness.StartMemverbs(t, "--upstream", store.Addr, "--verb-keys", "verb/"), harness.StartMemverbs(t, "--upstream", store.Addr)
+	worker, putter, distant := harness.Dial(t, m.Addr), harness.Dial(t, m.Addr), harness.Dial(t, other.Addr)
+	take := func(request string, attempts int) (stamp string) {
+		t.Helper()
+		words := strings.Fields(worker.Line())
+		if len(words) != 5 || words[1] != "mail" || !strings.HasSuffix(words[4], fmt.Sprint(".", attempts)) {
+			t.Fatalf("%s: answered %q", request, words)
+		}
+		worker.Expect("hello\r\nEND\r\n")
+		return words[4]
+	}
+	wait := func(request string) {
+		t.Helper()
+		worker.Send(request + "\r\n")
+		awaitWaiting(t, m, 1)
+	}
+	const request = "tasktake mails 600 wait 60000"
+	wait(request)
+	putter.Ask("taskput mails mail 0 0 5\r\nhello\r\n", "STORED\r\n")
+	stamp := take(request, 1)
+	wait(request)
+	distant.Ask("taskretry mails "+stamp+" +300\r\n", "STORED\r\n")
+	stamp = take(request, 2)
+	seldom := harness.Dial(t, m.Addr)
+	seldom.Send("tasktake mails 600 most 2 wait 60000\r\n")
+	worker.Send(request + "\r\n")
+	awaitWaiting(t, m, 2)
+	putter.Ask("taskretry mails "+stamp+" 0\r\n", "STORED\r\n")
+	stamp = take(request, 3)
+	putter.Ask("taskdone mails "+stamp+"\r\n", "DELETED\r\n")
+	putter.Ask("taskput mails letter 0 0 2\r\nhi\r\n", "STORED\r\n")
+	if line := seldom.Line(); !strings.HasPrefix(line, "VALUE letter 0 2 ") {
+		t.Errorf("answered %q", line)
+	}
+	seldom.Expect("hi\r\nEND\r\n")
+	worker.Ask("get verb/tasktake/mails/30/wait/20\r\ntasktake none 30 wait 1\r\n", "END\r\nEND\r\n")
+}

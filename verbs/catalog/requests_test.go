@@ -44,7 +44,7 @@ const (
 	badWait   = "CLIENT_ERROR bad time: <ms> is how long to wait, in milliseconds, 1 to 60000"
 	badTaken  = "CLIENT_ERROR bad count: <count> is how many tasks to take at most, 1 to 1000"
 	usagePut  = "CLIENT_ERROR usage: taskput <queue> <id> <when> <flags> <bytes> [noreply], then the data"
-	usageTake = "CLIENT_ERROR usage: tasktake <queue> <seconds> [<count>] [most <n>]"
+	usageTake = "CLIENT_ERROR usage: tasktake <queue> <seconds> [<count>] [most <n>] [wait <ms>]"
 	badMost   = "CLIENT_ERROR bad number: <n> is how often a task may have been taken before it is left alone, 1 to 4294967295"
 	usageKeep = "CLIENT_ERROR usage: taskkeep <queue> <stamp> <seconds> [noreply]"
 	inSeconds = "CLIENT_ERROR bad time: <when> is in milliseconds since 1970, and this is in 1973 or before; multiply seconds by 1000, or give a negative number for that long before now"
@@ -280,6 +280,10 @@ var requests = []struct{ typed, want string }{
 	{"tasktake q 1 1000\r\n", `tasktake q "1 1000"`},
 	{"tasktake q\r\n", "refuse " + usageTake},
 	{"tasktake q 1 2 3\r\n", "refuse " + usageTake},
+	{"tasktake q 30 wait 5\r\n", `tasktake q "30" wait 5`},
+	{"tasktake q 30 2 most 3 wait 5\r\n", `tasktake q "30 2 most 3" wait 5`},
+	{"tasktake q 30 wait 0\r\n", "refuse " + badWait},
+	{"tasktake q wait 5\r\n", "refuse " + usageTake},
 	{"tasktake q 0\r\n", "refuse " + badHold},
 	{"tasktake q 2147483648\r\n", "refuse " + badHold},
 	{"tasktake q 1 0\r\n", "refuse " + badTaken},

@@ -85,8 +85,8 @@ var lrem = structure.Appends(verbs.Verb{
 		_, count, value := removal(words)
 		return count * (len(value) + len("l( "))
 	},
-	Multiplies: true,
-	Carry:      &verbs.Carry{By: protocol.Set, Value: verbs.WordsValue, Shape: "<list>/<count>", Words: 1},
+	Multiplies: true, Shrinks: true,
+	Carry: &verbs.Carry{By: protocol.Set, Value: verbs.WordsValue, Shape: "<list>/<count>", Words: 1},
 }, &Kind, false, removals)
 
 // removals encodes the request of an lrem.

@@ -14,7 +14,7 @@ import (
 var ltrim = verbs.Verb{
 	Verb:  protocol.Verb{Name: "ltrim", Usage: "<key> <start> <stop> [noreply]", Read: readTrim},
 	Does:  "removes all elements of a list but those from one place to another, both included",
-	Reads: true,
+	Reads: true, Shrinks: true,
 	Carry: &verbs.Carry{By: protocol.Set, Value: verbs.WordsValue, Shape: "<list>"},
 	Run:   onLists(listCall.ltrim),
 }

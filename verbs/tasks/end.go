@@ -16,7 +16,7 @@ import (
 var taskdone = verbs.Verb{
 	Verb:  protocol.Verb{Name: "taskdone", Usage: "<queue> <stamp> [noreply]", Read: readStamp},
 	Does:  "ends the task with a stamp that tasktake has given",
-	Reads: true,
+	Reads: true, Shrinks: true,
 	Carry: &verbs.Carry{By: protocol.Delete, Shape: "<queue>/<stamp>", Words: 1},
 	Run: onQueue(func(c taskCall) {
 		put, n, _ := parseStamp(c.word(0))
@@ -28,7 +28,7 @@ var taskdone = verbs.Verb{
 var taskdrop = verbs.Verb{
 	Verb:  protocol.Verb{Name: "taskdrop", Usage: "<queue> <id> [noreply]", Read: readDrop},
 	Does:  "ends the task with an id, whoever holds it",
-	Reads: true,
+	Reads: true, Shrinks: true,
 	Carry: &verbs.Carry{By: protocol.Delete, Shape: "<queue>/<id>", Words: 1},
 	Run:   onQueue(func(c taskCall) { c.end(func(q *Queue) (*task, string) { return q.named(c.word(0)) }, appendDrop) }),
 }

@@ -125,6 +125,7 @@ func TestRandomSchedules(t *testing.T) { verbtest.TryRandom(t, &rules, 5_000) }
 func randomRace(r *rand.Rand) verbtest.Race {
 	race := randomQueue(r)
 	race.Orders = r.IntN(4) == 0 // the tasks are not taken in order
+	race.Waits = r.IntN(8) == 0 // long calls take long to judge
 	race.AddCrowd(r, 4, func() string { return randomRequest(r, "d") })
 	return race
 }
@@ -159,7 +160,7 @@ func randomRequest(r *rand.Rand, id string) string {
 	case 0, 1:
 		return put(id, when)
 	case 2, 3:
-		return fmt.Sprintf("tasktake k %d %d", hold+r.IntN(3), 1+r.IntN(2))
+		return fmt.Sprintf("tasktake k %d %d%s", hold+r.IntN(3), 1+r.IntN(2), []string{"", fmt.Sprint(" wait ", 1+r.IntN(60))}[r.IntN(2)])
 	case 9:
 		return fmt.Sprintf("tasktake k %d most %d", hold+r.IntN(3), 1+r.IntN(2))
 	case 10:

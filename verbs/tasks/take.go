@@ -8,10 +8,10 @@ import (
 
 // tasktake takes tasks that are due.
 var tasktake = verbs.Verb{
-	Verb:  protocol.Verb{Name: "tasktake", Usage: "<queue> <seconds> [<count>] [most <n>]", Read: readTake},
+	Verb:  protocol.Verb{Name: "tasktake", Usage: "<queue> <seconds> [<count>] [most <n>]" + verbs.WaitUsage, Read: readTake},
 	Does:  "takes tasks that are due, and holds them for so many seconds; with most, only those taken fewer than <n> times; the last word of a VALUE line is the stamp",
-	Reads: true,
-	Carry: &verbs.Carry{By: protocol.Get, Shape: "<queue>/<seconds>[/<count>][/most/<n>]", Words: 1, Times: 1, Named: []string{mostWord}, Listed: true},
+	Reads: true, Waits: true, Class: mostOfTake,
+	Carry: &verbs.Carry{By: protocol.Get, Shape: "<queue>/<seconds>[/<count>][/most/<n>]" + verbs.WaitShape, Words: 1, Times: 1, Named: []string{mostWord}, Listed: true},
 	Run:   onQueue(taskCall.take),
 }
 
@@ -97,7 +97,10 @@ func (c taskCall) look(w wanted) *claims {
 	if q == nil {
 		return nil
 	}
-	if !q.anyDue(q.paceFor(&c.Pace), c.Env.Now(), w.most) {
+	if now := c.Env.Now(); !q.anyDue(q.paceFor(&c.Pace), now, w.most) {
+		if len(q.due) > 0 {
+			c.In = max(q.tasks[q.due[0]].at()-now, 0)
+		}
 		c.End()
 		c.AfterRead(c.Compaction(nil, s))
 		return nil

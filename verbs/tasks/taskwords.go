@@ -59,8 +59,9 @@ func readTask(rest []byte, req *protocol.Request) int {
 	return size
 }
 
-// readTake reads <queue> <seconds> [<count>] [most <n>].
+// readTake reads <queue> <seconds> [<count>] [most <n>] [wait <ms>].
 func readTake(rest []byte, req *protocol.Request) int {
+	verbs.CutWait(&rest, req)
 	verbs.ReadKey(rest, req, 1, 4)
 	if req.Refusal != "" {
 		return 0
@@ -77,6 +78,12 @@ func readTake(rest []byte, req *protocol.Request) int {
 		req.Refusal = errMost
 	}
 	return 0
+}
+
+// mostOfTake returns the number of attempts from which on tasks are left alone, for [verbs.Verb.Class].
+func mostOfTake(words []byte) []byte {
+	_, _, most, _ := wordsOfTake(words)
+	return most
 }
 
 // mostWord precedes the number of attempts from which on tasks are left alone.

@@ -45,6 +45,7 @@ type waitingCall struct {
 	s       *Schedule
 	p       *Player
 	request string
+	made    *Caller // that has made it last
 }
 
 // await begins a call of p that waits. It returns false if it does not.
@@ -61,7 +62,8 @@ func (s *Schedule) await(p *Player, request string) bool {
 
 // Try implements [waiters.Call].
 func (w *waitingCall) Try() {
-	if w.s.begin(w.p, w.request); !w.p.Caller.Busy() {
+	w.s.begin(w.p, w.request)
+	if w.made = w.p.Caller; !w.p.Caller.Busy() {
 		w.s.look(w.p, w.p.Caller)
 	}
 }
@@ -77,13 +79,17 @@ func (w *waitingCall) Over(nothing []byte) {
 // tried takes the answer to the call when it was made.
 func (w *waitingCall) tried(answer string) {
 	of, how := w.s.waits.tables[w.p.Pool], waiters.Found
+	in := int64(0)
+	if w.made != nil {
+		in = w.made.Routine.In()
+	}
 	switch {
 	case strings.HasPrefix(answer, "SERVER_ERROR"):
 		how = waiters.Failed
 	case isNothing(answer):
 		how = waiters.Nothing
 	}
-	if whose := of.Tried(&w.Waiter, []byte(answer), how, 0); whose != nil {
+	if whose := of.Tried(&w.Waiter, []byte(answer), how, in); whose != nil {
 		whose.Call().(*waitingCall).end(answer)
 	}
 	of.GoOn()

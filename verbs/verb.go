@@ -109,6 +109,11 @@ type Carry struct {
 	NumberFirst bool
 	// Listed says that the answer has any number of values, see [Call.AppendItem].
 	Listed bool
+	// Single says that the value has to be a single word, and that the answer is how many words were new:
+	// if none, the reply is that nothing was stored.
+	Single bool
+	// Split says that all parts of the key are words: the keys of a verb that takes several.
+	Split bool
 }
 
 // Value says how a verb uses the value of the command that carries it.

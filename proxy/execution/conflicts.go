@@ -51,21 +51,22 @@ type act struct {
 	verb     *verbs.Verb // nil if it is a plain command
 	readOnly bool
 	quiet    bool
+	several  bool // key is only the first of those that it uses
 }
 
 // actOf returns what req does to its key.
 func actOf(req *protocol.Request) act {
 	if v := catalog.Of(req); v != nil {
-		return act{req.Key, v, v.ReadOnly, req.Quiet}
+		return act{key: req.Key, verb: v, readOnly: v.ReadOnly, quiet: req.Quiet}
 	}
-	return act{req.Key, nil, req.Command.ReadOnly(), req.Quiet}
+	return act{key: req.Key, readOnly: req.Command.ReadOnly(), quiet: req.Quiet}
 }
 
 // carriedBy returns the act of the verb that a key of a retrieval names, or this if it names none.
 func carriedBy(named *verbkeys.Keys, this act, command protocol.Command) act {
 	if named != nil && named.Cover(this.key) && command.Retrieval() {
 		if subject, verb := named.Subject(command, this.key); verb != nil {
-			return act{subject, verb, verb.ReadOnly, this.quiet}
+			return act{subject, verb, verb.ReadOnly, this.quiet, verb.Carry.Split}
 		}
 	}
 	return this
@@ -85,7 +86,7 @@ func (c *Caller) concerned(this act, blind bool) bool {
 		if this.readOnly && r.Verb.ReadOnly || blind && r.admitsAfter(this.verb) || len(c.executions) < maxQueued && r.precedes(this) {
 			continue
 		}
-		if r.several || r.isRelated(this) {
+		if r.several || this.several || r.isRelated(this) {
 			return true
 		}
 	}

@@ -124,8 +124,11 @@ func (k *Keys) addWords(named *verbs.Verb, req *protocol.Request) (refusal strin
 		}
 		k.line = append(append(k.line, ' '), word...)
 	}
-	if words == 0 {
+	switch {
+	case words == 0:
 		return wordsExpected(named, req.Key, "no word")
+	case named.Carry.Single && words > 1:
+		return wordsExpected(named, req.Key, "wrong number of words")
 	}
 	return ""
 }

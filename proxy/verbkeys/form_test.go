@@ -17,6 +17,10 @@ func TestForms(t *testing.T) {
 	for _, test := range []struct{ sent, answer, want string }{
 		{"set v:sadd/k 0 0 1\r\na\r\n", "STORED\r\n", "STORED\r\n"},
 		{"set v:srem/k 0 0 1\r\na\r\n", "NOT_FOUND\r\n", "NOT_STORED\r\n"},
+		{"add v:saddnew/k 0 0 1\r\na\r\n", "1\r\n", "STORED\r\n"},
+		{"add v:saddnew/k 0 0 1\r\na\r\n", "0\r\n", "NOT_STORED\r\n"},
+		{"ms v:saddnew/k 1 ME q\r\na\r\n", "0\r\n", "NS\r\n"},
+		{"add v:saddnew/k 0 0 1\r\na\r\n", "SERVER_ERROR no\r\n", "SERVER_ERROR no\r\n"},
 		{"set v:logput/k 0 0 1\r\na\r\n", "NOT_STORED\r\n", "NOT_STORED\r\n"},
 		{"set v:sadd/k 0 0 1\r\na\r\n", "SERVER_ERROR k is full\r\n", "SERVER_ERROR k is full\r\n"},
 		{"set v:sadd/k 0 0 1 noreply\r\na\r\n", "SERVER_ERROR k is full\r\n", ""},

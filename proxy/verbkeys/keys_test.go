@@ -23,9 +23,13 @@ func parse(t testing.TB, text string) *protocol.Request {
 // show formats a verb's request as a client would type it.
 func show(verb *protocol.Request) string {
 	text := verb.Name() + " " + string(verb.Key)
-	if verb.Verb.Block {
+	switch {
+	case verb.Verb.Block:
 		text += blockWords(verb)
-	} else if len(verb.Words) > 0 && &verb.Words[0] != &verb.Key[0] { // the words of some begin with the key
+	case len(verb.Words) == 0:
+	case &verb.Words[0] == &verb.Key[0]: // the words of some begin with the key
+		text = verb.Name() + " " + string(verb.Words)
+	default:
 		text += " " + string(verb.Words)
 	}
 	if verb.Wait != 0 {
@@ -70,6 +74,12 @@ func TestTranslate(t *testing.T) {
 		{"ms djpzYWRkL2s= 1 b\r\na\r\n", "sadd k a"},
 		{"set v:logput/l 4294967295 0 2\r\n\r\n\r\n", "logput l 4294967295 0 2"},
 		{"ms v:logput/l 0 F12\r\n\r\n", "logput l 12 0 0"},
+		{"add v:saddnew/k/l 0 60 3\r\n a \r\n", "saddnew k/l a (exptime 60)"},
+		{"ms v:schange/k 6 q\r\n+a\r\n-b\r\n", "schange k +a -b noreply"},
+		{"mg v:sinter/a/b/c v\r\n", "sinter a b c"},
+		{"mg v:sdiff/a/a v\r\n", "sdiff a a"},
+		{"mg v:spop/k/l v\r\n", "spop k/l"},
+		{"mg v:srandmember/k/3 v\r\n", "srandmember k 3"},
 		{"mg v:smembers/k v\r\n", "smembers k"},
 		{"mg v:scard/a/b v\r\n", "scard a/b"},
 		{"mg v:sismember/a/b/c v\r\n", "sismember a/b c"},

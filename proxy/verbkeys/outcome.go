@@ -61,7 +61,18 @@ func Understand(verb *verbs.Verb, text []byte, item verbs.Item) Answer {
 		}
 		return Answer{Outcome: Hit, Value: value, Flags: flags, Item: item}
 	}
+	if verb.Carry != nil && verb.Carry.Single {
+		return Answer{Outcome: added(line)}
+	}
 	return Answer{Outcome: Hit, Value: line, Item: item}
+}
+
+// added returns the outcome of a verb that answers with how many words it has added.
+func added(count []byte) Outcome {
+	if string(count) == "0" {
+		return NotStored
+	}
+	return Done
 }
 
 // wordsOfValueLine is how many words precede words as a value: VALUE <key> <flags> <bytes>.

@@ -73,6 +73,10 @@ const keptLine = 64 << 10
 // cutWords cuts the words off the end of subject and returns them in order. It returns
 // false if there are too few.
 func (k *Keys) cutWords(subject []byte, carry *verbs.Carry) (rest []byte, words [][]byte, ok bool) {
+	if carry.Split {
+		subject, k.parts = cutAll(subject, k.parts[:0])
+		return subject, k.parts, len(k.parts) >= carry.Words
+	}
 	subject, words = cutNamed(subject, k.parts[:0], carry.Named)
 	subject, words = cutOption(subject, words, carry.Option)
 	times := carry.Times
@@ -102,6 +106,17 @@ func (k *Keys) cutWords(subject []byte, carry *verbs.Carry) (rest []byte, words 
 func isTime(part []byte, carry *verbs.Carry) bool {
 	_, isNumber := protocol.ParseInt(part)
 	return isNumber || carry.Bounds && (string(part) == "-" || string(part) == "+")
+}
+
+// cutAll cuts all parts but the first off subject and appends them to words.
+func cutAll(subject []byte, words [][]byte) ([]byte, [][]byte) {
+	first, rest, more := bytes.Cut(subject, []byte{'/'})
+	for more {
+		var word []byte
+		word, rest, more = bytes.Cut(rest, []byte{'/'})
+		words = append(words, word)
+	}
+	return first, words
 }
 
 // cutNumbers cuts the numbers of carry, and the part Before them, off the end of subject and appends

@@ -84,7 +84,10 @@ func wordsOfValue(verb *verbs.Verb) []string {
 	if verb.Carry.Exptime {
 		words = words[:len(words)-1]
 	}
-	return words[1+verb.Carry.Words:]
+	if words = words[1+verb.Carry.Words:]; verb.Carry.Single {
+		words[0] = strings.TrimSuffix(words[0], "+")
+	}
+	return words
 }
 
 // noCarrier returns the error that req can carry no verb.

@@ -40,6 +40,14 @@ func TestGomemcache(t *testing.T) {
 		if want := "3: smembers/go=apple plum scard/go=2 sismember/go/pear=0"; err != nil || got != want {
 			t.Errorf("GetMulti: %q, %v; expected %q", got, err, want)
 		}
+		added := func() error { return client.Add(&memcache.Item{Key: "verb/saddnew/go-seen", Value: []byte("a")}) }
+		if first, again := added(), added(); first != nil || !errors.Is(again, memcache.ErrNotStored) {
+			t.Errorf("add verb/saddnew/go-seen: %v, then %v", first, again)
+		}
+		if err := set("verb/schange/go-seen", "-a +plum", 0); err != nil {
+			t.Errorf("set verb/schange/go-seen: %v", err)
+		}
+		expectGetMulti(t, client, []string{"verb/sinter/go/go-seen", "verb/sdiff/go/go-seen"}, map[string]string{"verb/sinter/go/go-seen": "plum", "verb/sdiff/go/go-seen": "apple"})
 		item, err := client.Get("verb/logfetch/go-log")
 		if err != nil || !bytes.HasSuffix(item.Value, []byte(" 7 9\nlogged in\n")) {
 			t.Errorf("get verb/logfetch/go-log: %+v, %v", item, err)

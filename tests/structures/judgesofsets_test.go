@@ -26,6 +26,12 @@ func TestTheModelOfSetsTellsRightFromWrong(t *testing.T) {
 		{name: "nor twice", expected: wrong, steps: []step{
 			{"sadd a", 1, 0, unanswered}, {"scard", 2, 3, "1"}, {"srem a", 4, 5, "STORED"},
 			{"smembers", 6, 7, "{}"}, {"smembers", 8, 9, "{a}"}}},
+		{name: "new, and changed", expected: right, steps: []step{
+			{"saddnew a b a", 1, 2, "3"}, {"saddnew b", 3, 4, "0"}, {"schange -a +c", 5, 6, "STORED"}, {"smembers", 7, 8, "{bc}"}}},
+		{name: "new for two", expected: wrong, steps: []step{{"saddnew a", 1, 4, "1"}, {"saddnew a", 2, 3, "1"}}},
+		{name: "half a change", expected: wrong, steps: []step{
+			{"sadd a", 1, 2, "STORED"}, {"schange -a +c", 3, 6, "STORED"}, {"smembers", 4, 5, "{}"}}},
+		{name: "a change of nothing", expected: right, steps: []step{{"schange -a", 1, 2, "NOT_FOUND"}, {"schange -a +b", 3, 4, "STORED"}, {"scard", 5, 6, "2"}}},
 		{name: "two who pop", expected: right, steps: []step{
 			{"sadd a b", 1, 2, "STORED"}, {"spop", 3, 6, "{b}"}, {"spop", 4, 5, "{a}"}, {"spop", 7, 8, "{}"}}},
 		{name: "two who pop the same", expected: wrong, steps: []step{

@@ -51,6 +51,34 @@ func stepRemove(s set, a action, answer string) []set {
 	return answers(answer, "STORED", s)
 }
 
+func stepAddNew(s set, a action, answer string) []set {
+	after := stepAdd(s, a, unanswered)[0]
+	of := a.of.(setLanguage).alphabet
+	before := 0
+	if s != absent {
+		before = s.card(of)
+	}
+	return answers(answer, strconv.Itoa(after.card(of)-before), after)
+}
+
+func stepChange(s set, a action, answer string) []set {
+	adds := strings.Contains(strings.Join(a.words, " "), "+")
+	switch {
+	case s == absent && !adds:
+		return answers(answer, "NOT_FOUND", s)
+	case s == absent:
+		s = empty
+	}
+	for _, word := range a.words {
+		if m := word[1:]; word[0] == '-' {
+			s = s.without(m)
+		} else {
+			s = stepAdd(s, action{words: []string{m}}, unanswered)[0]
+		}
+	}
+	return answers(answer, "STORED", s)
+}
+
 func stepMembers(s set, _ action, answer string) []set {
 	return answers(answer, string(s), s)
 }

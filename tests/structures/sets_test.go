@@ -35,6 +35,8 @@ var (
 
 var setVerbs = []*verb{
 	{name: "sadd", share: 32, words: upTo(3), step: on(stepAdd)},
+	{name: "saddnew", share: 8, words: upTo(3), step: on(stepAddNew)},
+	{name: "schange", share: 12, words: changes(3), step: on(stepChange)},
 	{name: "srem", share: 22, words: upTo(2), step: on(stepRemove)},
 	{name: "smembers", share: 20, reads: true, step: on(stepMembers)},
 	{name: "sismember", share: 12, words: upTo(3), reads: true, step: on(stepIsMember)},
@@ -46,7 +48,31 @@ var setVerbs = []*verb{
 type setLanguage struct{ alphabet }
 
 func (l setLanguage) request(key string, a action) string {
+	if a.verb.name == "schange" {
+		return l.changes(key, a.words)
+	}
 	return l.line(a.verb.name, key, a.words)
+}
+
+// changes returns a schange in which each name is written out as the members it stands for.
+func (l setLanguage) changes(key string, words []string) string {
+	line := "schange " + key
+	for _, word := range words {
+		for _, member := range l.alphabet[word[1:]] {
+			line += " " + word[:1] + member
+		}
+	}
+	return line + "\r\n"
+}
+
+// changes returns a function that makes up one to most names, each to be added or removed.
+func changes(most int) func(*rand.Rand) []string {
+	return func(random *rand.Rand) (list []string) {
+		for _, name := range upTo(most)(random) {
+			list = append(list, oneOf(random, "+", "-")+name)
+		}
+		return list
+	}
 }
 
 func (l setLanguage) understand(a action, r reply) string {

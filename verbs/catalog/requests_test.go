@@ -14,6 +14,7 @@ import (
 const (
 	badKey    = "CLIENT_ERROR bad key: a key is 1 to 250 bytes without white space or control characters"
 	badMember = "CLIENT_ERROR bad member: a member is 1 to 250 bytes without white space or control characters"
+	badSign   = "CLIENT_ERROR bad change: a member to add is written after a +, and one to remove after a -"
 	badCount  = "CLIENT_ERROR bad count: <count> is how many members, 1 or more"
 	badValue  = "CLIENT_ERROR bad value: a value is 1 to 250 bytes without white space or control characters"
 	badPlace  = "CLIENT_ERROR bad place: <start> and <stop> are numbers, 0 for the first element, -1 for the last"
@@ -71,6 +72,18 @@ var requests = []struct{ typed, want string }{
 	{"sadd " + key251 + " a\r\n", "refuse " + badKey},
 	{"srem k " + key251 + "\r\n", "refuse " + badMember},
 	{"srem k a\tb\r\n", "refuse " + badMember},
+	{"saddnew k a b noreply\r\n", `quiet saddnew k "a b"`},
+	{"saddnew k\r\n", "refuse CLIENT_ERROR usage: saddnew <key> <member>+ [noreply]"},
+	{"saddnew k " + key251 + "\r\n", "refuse " + badMember},
+	{"schange k +a -b ++\r\n", `schange k "+a -b ++"`},
+	{"schange k -noreply noreply\r\n", `quiet schange k "-noreply"`},
+	{"schange k +" + key251[1:] + "\r\n", `schange k "+` + key251[1:] + `"`},
+	{"schange k +" + key251 + "\r\n", "refuse " + badMember},
+	{"schange k +a\tb\r\n", "refuse " + badMember},
+	{"schange k +a b\r\n", "refuse " + badSign},
+	{"schange k +a -\r\n", "refuse " + badSign},
+	{"schange k\r\n", "refuse CLIENT_ERROR usage: schange <key> (+<member>|-<member>)+ [noreply]"},
+	{"schange " + key251 + " +a\r\n", "refuse " + badKey},
 	{"smembers a b\r\n", `smembers a "a b"`},
 	{"smembers\r\n", "refuse CLIENT_ERROR usage: smembers <key>+"},
 	{"smembers a \x7f\r\n", "refuse " + badKey},

@@ -30,8 +30,9 @@ func combination(name, does string, with func(c setCall, set *Set, log []byte) [
 	return verbs.Verb{
 		Verb: protocol.Verb{Name: name, Usage: "<key> <key>+", Read: keyList(2, math.MaxInt), List: true},
 		Does: does,
-		Keys: true, Reads: true, ReadOnly: true,
-		Run: onSets(func(c setCall) { c.combine(with) }),
+		Keys: true, Reads: true, ReadOnly: true, Whole: true,
+		Carry: &verbs.Carry{By: protocol.Get, Shape: "<set>/<set>[/<set>...]", Words: 1, Split: true},
+		Run:   onSets(func(c setCall) { c.combine(with) }),
 	}
 }
 

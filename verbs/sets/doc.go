@@ -8,12 +8,14 @@
 //
 // # Files, from the top down
 //
-// References from a file to one above it: the list of verbs (sets.go) names those of the first two files;
+// References from a file to one above it: the list of verbs (sets.go) names those of the first three files;
 // set.go and fold.go use each other.
 //
 //	algebra.go   sunion, sinter, sdiff
 //	pick.go      spop, srandmember
-//	sets.go      the list of verbs; sadd, srem, smembers, sismember, scard
+//	addnew.go    saddnew
+//	sets.go      the list of verbs; smembers, sismember, scard
+//	changing.go  those that append: sadd, srem, schange
 //	members.go   the answers from a set, and the log of a set
 //	drop.go      members that are dropped before a log is written
 //	set.go       the fold of a log

@@ -2,6 +2,7 @@ package sets
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -21,6 +22,7 @@ import (
 type action struct {
 	verb    string
 	members string // letters
+	signs   string // of these, for a schange
 	count   int
 	life    string // of a set that it creates
 }
@@ -65,14 +67,20 @@ func step(state string, a action, answer string) (next, right string) {
 // after returns the set after an action and the right answer. If chance decides, that
 // is answer if it is possible, and something else if not.
 func after(set string, a action, answer string) (next, right string) {
-	if a.verb == "sadd" {
+	if a.verb == "sadd" || a.verb == "saddnew" || a.verb == "schange" && strings.Contains(a.signs, "+") {
 		if set == "" {
 			set = "!"
 		}
-		for _, m := range a.members {
-			if !strings.ContainsRune(set, m) {
+		before := len(set)
+		for i, m := range a.members {
+			if a.verb == "schange" && a.signs[i] == '-' {
+				set = without(set, string(m))
+			} else if !strings.ContainsRune(set, m) {
 				set += string(m)
 			}
+		}
+		if a.verb == "saddnew" {
+			return set, fmt.Sprint(len(set) - before)
 		}
 		return set, "STORED"
 	}
@@ -82,7 +90,7 @@ func after(set string, a action, answer string) (next, right string) {
 	switch a.verb {
 	case "vanish":
 		return "", ""
-	case "srem":
+	case "srem", "schange":
 		return without(set, a.members), "STORED"
 	case "smembers":
 		return set, set[1:]
@@ -134,6 +142,11 @@ func read(request string) action {
 		if len(words) > 2 {
 			fmt.Sscan(words[2], &a.count)
 		}
+	case "schange":
+		for _, word := range words[2:] {
+			a.signs += word[:1]
+			a.members += word[1:2]
+		}
 	default:
 		a.members = letters(words[2:])
 	}
@@ -165,6 +178,9 @@ func readAnswer(verb, answer string) any {
 	return first
 }
 
+// changing are the actions that have an effect which does not depend on their answer.
+var changing = []string{"sadd", "saddnew", "srem", "schange", "vanish"}
+
 // operations converts calls for porcupine.
 func operations(before string, calls []*verbtest.Call) []porcupine.Operation {
 	var ops []porcupine.Operation
@@ -180,7 +196,7 @@ func operations(before string, calls []*verbtest.Call) []porcupine.Operation {
 			answer = ""
 		case answer == nil && a.verb == "spop":
 			a = action{verb: "srem", members: c.Intent}
-		case answer == nil && (a.verb == "sadd" || a.verb == "srem" || a.verb == "vanish"):
+		case answer == nil && slices.Contains(changing, a.verb):
 		case answer == nil:
 			continue
 		}
@@ -232,6 +248,12 @@ func TestHistoryChecker(t *testing.T) {
 		{"perhaps popped", true, []*verbtest.Call{did(add, "STORED\r\n", 1, 2), popping, did(count, "1\r\n", 4, 4), did(count, "0\r\n", 5, 5)}},
 		{"popped too few", false, []*verbtest.Call{did("sadd k a b", "STORED\r\n", 1, 2), did(pop+" 2", "VALUE k 0 1\r\na\r\nEND\r\n", 3, 4)}},
 		{"chosen twice", false, []*verbtest.Call{did("sadd k a b", "STORED\r\n", 1, 2), did("srandmember k 2", "VALUE k 0 3\r\na a\r\nEND\r\n", 3, 4)}},
+		{"new", true, []*verbtest.Call{did("saddnew k a a", "1\r\n", 1, 2), did("saddnew k b a", "1\r\n", 3, 4), did("smembers k", "VALUE k 0 3\r\na b\r\nEND\r\n", 5, 6)}},
+		{"new twice", false, []*verbtest.Call{did("saddnew k a", "1\r\n", 1, 4), did("saddnew k a", "1\r\n", 1, 4)}},
+		{"perhaps new", true, []*verbtest.Call{did("saddnew k a", "SERVER_ERROR lost\r\n", 1, 1), did("saddnew k a", "0\r\n", 2, 2)}},
+		{"changed", true, []*verbtest.Call{did("schange k +a -a +b", "STORED\r\n", 1, 2), did("schange k -b +a", "STORED\r\n", 3, 4), did("smembers k", "VALUE k 0 1\r\na\r\nEND\r\n", 5, 6)}},
+		{"changed in two steps", false, []*verbtest.Call{did(add, "STORED\r\n", 1, 2), did("schange k -a +b", "STORED\r\n", 3, 6), did(count, "0\r\n", 4, 5)}},
+		{"nothing to change", true, []*verbtest.Call{did("schange k -a", "NOT_FOUND\r\n", 1, 2), did(count, "NOT_FOUND\r\n", 3, 4)}},
 		{"is it?", true, []*verbtest.Call{did("sadd k a b", "STORED\r\n", 1, 2), did("sismember k a c b", "1 0 1\r\n", 3, 4)}},
 		{"is it not?", false, []*verbtest.Call{did("sadd k a b", "STORED\r\n", 1, 2), did("sismember k a c b", "1 1 1\r\n", 3, 4)}},
 	} {

@@ -12,7 +12,8 @@ var srandmember = verbs.Verb{
 	Verb:  protocol.Verb{Name: "srandmember", Usage: "<key> [<count>]", Read: readCount},
 	Does:  "answers with random members of a set",
 	Reads: true, ReadOnly: true,
-	Run: onSets(setCall.srandmember),
+	Carry: &verbs.Carry{By: protocol.Get, Shape: "<set>[/<count>]", Times: 1},
+	Run:   onSets(setCall.srandmember),
 }
 
 func (c setCall) srandmember() {
@@ -38,6 +39,7 @@ var spop = verbs.Verb{
 	Verb:  protocol.Verb{Name: "spop", Usage: "<key> [<count>]", Read: readCount},
 	Does:  "removes random members from a set and answers with them",
 	Reads: true, Ordered: true, Removes: true,
+	Carry: &verbs.Carry{By: protocol.Get, Shape: "<set>[/<count>]", Times: 1},
 	Run: structure.Deciding{
 		Kind:   &Kind,
 		Choose: func(e *structure.Engine) func(*verbs.Pace, format.Fold) structure.Choice { return setCall{e}.pick },

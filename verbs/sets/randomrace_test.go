@@ -40,11 +40,15 @@ func randomRequest(r *rand.Rand, pad string) string {
 	}
 	request := verb + " k"
 	switch verb {
-	case "sadd", "srem", "sismember":
+	case "sadd", "saddnew", "srem", "schange", "sismember":
 		for range 1 + r.IntN(3) {
-			request += " " + string(rune('a'+r.IntN(8))) + pad
+			request += " "
+			if verb == "schange" {
+				request += []string{"+", "-"}[r.IntN(2)]
+			}
+			request += string(rune('a'+r.IntN(8))) + pad
 		}
-		if verb == "sadd" {
+		if verb != "srem" && verb != "sismember" {
 			return verbtest.Carried(r, request)
 		}
 	case "spop", "srandmember":

@@ -2,7 +2,6 @@ package sets
 
 import (
 	"math"
-	"slices"
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
@@ -12,7 +11,7 @@ import (
 
 // Verbs are the verbs on sets, in the order in which help lists them.
 var Verbs = []*verbs.Verb{
-	&sadd, &srem, &smembers, &sismember, &sinter, &sunion, &sdiff,
+	&sadd, &saddnew, &srem, &schange, &smembers, &sismember, &sinter, &sunion, &sdiff,
 	&scard, &spop, &srandmember, &scompact,
 }
 
@@ -23,38 +22,6 @@ type setCall struct{ *structure.Engine }
 func onSets(run func(c setCall)) func(*verbs.Call) verbs.Step {
 	return verbs.Coroutine(func(c *verbs.Call) { run(setCall{structure.EngineOf(c, &Kind)}) })
 }
-
-// sadd adds members: a token each, appended without reading.
-var sadd = structure.Appends(verbs.Verb{
-	Verb:   protocol.Verb{Name: "sadd", Usage: "<key> <member>+ [noreply]", Read: readChange, List: true},
-	Does:   "adds members to a set, without reading it",
-	Tokens: tokensSize,
-	Carry:  &verbs.Carry{By: protocol.Set, Value: verbs.WordsValue, Shape: "<set>"},
-}, &Kind, true, encoded('+'))
-
-// srem removes members: a token each, appended without reading.
-var srem = structure.Appends(verbs.Verb{
-	Verb:   protocol.Verb{Name: "srem", Usage: "<key> <member>+ [noreply]", Read: readChange, List: true},
-	Does:   "removes members from a set, without reading it",
-	Tokens: tokensSize,
-	Carry:  &verbs.Carry{By: protocol.Set, Value: verbs.WordsValue, Shape: "<set>"},
-}, &Kind, false, encoded('-'))
-
-// encoded returns a function that encodes the members in the request as tokens with the
-// given sign.
-func encoded(sign byte) func(*verbs.Call) []byte {
-	return func(c *verbs.Call) []byte {
-		if len(c.Words) > verbs.FreeArguments {
-			c.Buf = slices.Grow(c.Buf, tokensSize(c.Words, nil))
-		}
-		c.EachWord(c.Words, func(member []byte) { c.Buf = appendToken(c.Buf, sign, member) })
-		return c.Buf
-	}
-}
-
-// tokensSize returns the greatest length of the tokens for words, in bytes: a member has at least
-// one byte, and its token adds a sign and a space.
-func tokensSize(words, _ []byte) int { return len(words) + len(words)/2 + len("+m ") }
 
 // readSet returns the fold of a loaded set. If there is none, it answers the client
 // with the reason and returns nil.

@@ -9,6 +9,7 @@ import (
 
 const (
 	errMember = "CLIENT_ERROR bad member: a member is 1 to 250 bytes without white space or control characters"
+	errSign   = "CLIENT_ERROR bad change: a member to add is written after a +, and one to remove after a -"
 	errCount  = "CLIENT_ERROR bad count: <count> is how many members, 1 or more"
 )
 
@@ -16,6 +17,18 @@ const (
 func readChange(rest []byte, req *protocol.Request) int {
 	protocol.CutNoreply(&rest, req)
 	return readMembers(rest, req)
+}
+
+// readSigned reads <key> (+<member>|-<member>)+ [noreply].
+func readSigned(rest []byte, req *protocol.Request) int {
+	protocol.CutNoreply(&rest, req)
+	verbs.ReadWords(rest, req, len("+")+protocol.MaxKey, errMember)
+	for word := range protocol.Words(req.Words) {
+		if req.Refusal == "" && (len(word) < len("+m") || word[0] != '+' && word[0] != '-') {
+			req.Refusal = errSign
+		}
+	}
+	return 0
 }
 
 // readMembers reads <key> <member>+.

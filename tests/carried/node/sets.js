@@ -10,5 +10,13 @@ module.exports = async (m) => {
     { 'verb/scard/node': '2', 'verb/sismember/node/apple': '1', 'verb/sismember/node/pear': '0' },
   );
   check('set verb/srem/none', await failure(m.set('verb/srem/none', 'a', 0)), 'Item is not stored');
+  check("add verb/saddnew/node-seen 'a'", await m.add('verb/saddnew/node-seen', 'a', 600), true);
+  check("add verb/saddnew/node-seen 'a' again", await failure(m.add('verb/saddnew/node-seen', 'a', 0)), 'Item is not stored');
+  check("set verb/schange/node-seen '-a +plum +fig'", await m.set('verb/schange/node-seen', '-a +plum +fig', 0), true);
+  check(
+    'getMulti of sums',
+    { ...(await m.getMulti(['verb/sinter/node/node-seen', 'verb/sunion/node/none/node-seen', 'verb/sdiff/node/node-seen'])) },
+    { 'verb/sinter/node/node-seen': 'plum', 'verb/sunion/node/none/node-seen': 'apple plum fig', 'verb/sdiff/node/node-seen': 'apple' },
+  );
   check('get verb/smembers/none', await m.get('verb/smembers/none'), undefined);
 };

@@ -9,3 +9,9 @@ check('set verb/srem/none', $m->set('verb/srem/none', 'a'), false);
 check('why', $m->getResultCode(), Memcached::RES_NOTSTORED);
 check('get verb/smembers/none', $m->get('verb/smembers/none'), false);
 check('why', $m->getResultCode(), Memcached::RES_NOTFOUND);
+check('add verb/saddnew/php-seen "a"', $m->add('verb/saddnew/php-seen', 'a', 600), true);
+check('add verb/saddnew/php-seen "a" again', $m->add('verb/saddnew/php-seen', 'a'), false);
+check('set verb/schange/php-seen "-a +plum +fig"', $m->set('verb/schange/php-seen', '-a +plum +fig'), true);
+check('set verb/schange/none "-a"', $m->set('verb/schange/none', '-a'), false);
+check('getMulti of sums', $m->getMulti(['verb/sinter/php/php-seen', 'verb/sunion/php/none/php-seen', 'verb/sdiff/php/php-seen']),
+    ['verb/sinter/php/php-seen' => 'plum', 'verb/sunion/php/none/php-seen' => 'apple plum fig', 'verb/sdiff/php/php-seen' => 'apple']);

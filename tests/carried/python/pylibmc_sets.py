@@ -13,3 +13,8 @@ def sets(m):
     )
     check("set verb/srem/none", m.set("verb/srem/none", "a"), False)
     check("get verb/smembers/none", m.get("verb/smembers/none"), None)
+    check("add verb/saddnew/pylibmc-seen 'a'", m.add("verb/saddnew/pylibmc-seen", "a", time=600), True)
+    check("add verb/saddnew/pylibmc-seen 'a' again", m.add("verb/saddnew/pylibmc-seen", "a"), False)
+    check("set verb/schange/pylibmc-seen '-a +plum'", m.set("verb/schange/pylibmc-seen", "-a +plum"), True)
+    check("get verb/sinter/pylibmc/pylibmc-seen", m.get("verb/sinter/pylibmc/pylibmc-seen"), b"plum")
+    check("get verb/sdiff/pylibmc/pylibmc-seen", m.get("verb/sdiff/pylibmc/pylibmc-seen"), b"apple")

@@ -1,0 +1,87 @@
+package sets
+
+import (
+	"slices"
+
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure"
+)
+
+// These verbs append a token for each member without reading.
+
+// sadd adds members.
+var sadd = structure.Appends(verbs.Verb{
+	Verb:   protocol.Verb{Name: "sadd", Usage: "<key> <member>+ [noreply]", Read: readChange, List: true},
+	Does:   "adds members to a set, without reading it",
+	Tokens: tokensSize,
+	Carry:  carriedBySet,
+}, &Kind, true, encoded('+'))
+
+// srem removes members.
+var srem = structure.Appends(verbs.Verb{
+	Verb:   protocol.Verb{Name: "srem", Usage: "<key> <member>+ [noreply]", Read: readChange, List: true},
+	Does:   "removes members from a set, without reading it",
+	Tokens: tokensSize,
+	Carry:  carriedBySet,
+}, &Kind, false, encoded('-'))
+
+// schange adds and removes members, all in one append, in the order of the line.
+var schange = adding(verbs.Verb{
+	Verb:   protocol.Verb{Name: "schange", Usage: "<key> (+<member>|-<member>)+ [noreply]", Read: readSigned, List: true},
+	Does:   "adds members to a set and removes others in one change, without reading it",
+	Tokens: tokensSize,
+	Carry:  carriedBySet,
+})
+
+var carriedBySet = &verbs.Carry{By: protocol.Set, Value: verbs.WordsValue, Shape: "<set>"}
+
+// adding returns v completed as a verb whose words are tokens. It creates the set if it adds a member.
+func adding(v verbs.Verb) verbs.Verb {
+	adds, removes := structure.Appends(v, &Kind, true, asTokens), structure.Appends(v, &Kind, false, asTokens)
+	v.Run = func(c *verbs.Call) verbs.Step {
+		if addsAny(c.Words) {
+			return adds.Run(c)
+		}
+		return removes.Run(c)
+	}
+	return v
+}
+
+// addsAny reports whether any of the words adds a member.
+func addsAny(words []byte) bool {
+	for word := range protocol.Words(words) {
+		if word[0] == '+' {
+			return true
+		}
+	}
+	return false
+}
+
+// encoded returns a function that encodes the members in the request as tokens with the
+// given sign.
+func encoded(sign byte) func(*verbs.Call) []byte {
+	return func(c *verbs.Call) []byte {
+		growFor(c, tokensSize)
+		c.EachWord(c.Words, func(member []byte) { c.Buf = appendToken(c.Buf, sign, member) })
+		return c.Buf
+	}
+}
+
+// asTokens returns the words in the request as tokens.
+func asTokens(c *verbs.Call) []byte {
+	growFor(c, tokensSize)
+	c.EachWord(c.Words, func(word []byte) { c.Buf = append(append(c.Buf, word...), ' ') })
+	return c.Buf
+}
+
+// growFor makes room for the tokens for the words in the request, if these are many.
+func growFor(c *verbs.Call, size func(words, data []byte) int) {
+	if len(c.Words) > verbs.FreeArguments {
+		c.Buf = slices.Grow(c.Buf, size(c.Words, nil))
+	}
+}
+
+// tokensSize returns the greatest length of the tokens for words, in bytes: a member has at least
+// one byte, and its token adds a sign and a space.
+func tokensSize(words, _ []byte) int { return len(words) + len(words)/2 + len("+m ") }

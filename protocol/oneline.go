@@ -68,7 +68,7 @@ func parseGlobal(rest []byte, req *Request) {
 // CutNoreply cuts the noreply option off the arguments of a verb and sets req.Quiet if
 // it was there.
 func CutNoreply(rest *[]byte, req *Request) {
-	head, last := cutLastWord(*rest)
+	head, last := CutLastWord(*rest)
 	if string(last) == noreply {
 		req.Quiet = true
 		*rest = head

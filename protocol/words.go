@@ -81,9 +81,9 @@ func fields(line []byte, words [][]byte) int {
 	return n
 }
 
-// cutLastWord splits the last word off line. head is the prefix of line that ends with
+// CutLastWord splits the last word off line. head is the prefix of line that ends with
 // the word before it.
-func cutLastWord(line []byte) (head, word []byte) {
+func CutLastWord(line []byte) (head, word []byte) {
 	line = bytes.TrimRight(line, " ")
 	i := bytes.LastIndexByte(line, ' ')
 	return bytes.TrimRight(line[:i+1], " "), line[i+1:]
@@ -91,7 +91,7 @@ func cutLastWord(line []byte) (head, word []byte) {
 
 // lastWord returns the last word of line, empty if line has none.
 func lastWord(line []byte) []byte {
-	_, word := cutLastWord(line)
+	_, word := CutLastWord(line)
 	return word
 }
 

@@ -44,7 +44,7 @@ func TestCutLastWord(t *testing.T) {
 		"a":         {"", "a"},
 		" a  b  c ": {" a  b", "c"},
 	} {
-		if head, word := cutLastWord([]byte(line)); string(head) != want[0] || string(word) != want[1] {
+		if head, word := CutLastWord([]byte(line)); string(head) != want[0] || string(word) != want[1] {
 			t.Errorf("%q: %q, %q", line, head, word)
 		}
 	}

@@ -105,8 +105,9 @@ type Carry struct {
 	// Initial says that the initial value that an Incr or Decr gives, in its meta form or in the binary
 	// protocol, is the last word of the verb's line. Without it, an initial value is ignored.
 	Initial bool
-	// NumberFirst says that the number of an Incr or Decr comes before the words in the key.
-	NumberFirst bool
+	// ValueFirst says that the number of an Incr or Decr, or the words of the value, come before the words
+	// in the key.
+	ValueFirst bool
 	// Listed says that the answer has any number of values, see [Call.AppendItem].
 	Listed bool
 	// Single says that the value has to be a single word, and that the answer is how many words were new:

@@ -97,7 +97,7 @@ func (k *Keys) addDelta(carry *verbs.Carry, req *protocol.Request) {
 		number = append(number, '-')
 	}
 	at := len(k.line)
-	if carry.NumberFirst {
+	if carry.ValueFirst {
 		at = k.first
 	}
 	k.line = slices.Insert(k.line, at, strconv.AppendUint(number, delta(req), 10)...)
@@ -116,6 +116,12 @@ func (k *Keys) addWords(named *verbs.Verb, req *protocol.Request) (refusal strin
 		return fmt.Sprintf("CLIENT_ERROR the value for %s is not plain text but %s, by its flags (%d) and its bytes: have the client send a string as it is",
 			shown(req.Key), by, flags)
 	}
+	at := len(k.line)
+	if named.Carry.ValueFirst {
+		at = k.first
+	}
+	after := slices.Clone(k.line[at:])
+	k.line = k.line[:at]
 	words := 0
 	for word := range bytes.FieldsFuncSeq(req.Data, isSpace) {
 		if words++; !protocol.PlainWord(word) {
@@ -124,6 +130,7 @@ func (k *Keys) addWords(named *verbs.Verb, req *protocol.Request) (refusal strin
 		}
 		k.line = append(append(k.line, ' '), word...)
 	}
+	k.line = append(k.line, after...)
 	switch {
 	case words == 0:
 		return wordsExpected(named, req.Key, "no word")

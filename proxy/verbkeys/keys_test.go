@@ -75,6 +75,8 @@ func TestTranslate(t *testing.T) {
 		{"set v:logput/l 4294967295 0 2\r\n\r\n\r\n", "logput l 4294967295 0 2"},
 		{"ms v:logput/l 0 F12\r\n\r\n", "logput l 12 0 0"},
 		{"add v:saddnew/k/l 0 60 3\r\n a \r\n", "saddnew k/l a (exptime 60)"},
+		{"set v:saddp/k/l/60 0 0 3\r\na b\r\n", "saddp k/l a b 60"},
+		{"ms v:saddp/k/60 1 T9 q\r\na\r\n", "saddp k a 60 (exptime 9) noreply"},
 		{"ms v:schange/k 6 q\r\n+a\r\n-b\r\n", "schange k +a -b noreply"},
 		{"mg v:sinter/a/b/c v\r\n", "sinter a b c"},
 		{"mg v:sdiff/a/a v\r\n", "sdiff a a"},

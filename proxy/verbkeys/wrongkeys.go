@@ -84,10 +84,13 @@ func wordsOfValue(verb *verbs.Verb) []string {
 	if verb.Carry.Exptime {
 		words = words[:len(words)-1]
 	}
-	if words = words[1+verb.Carry.Words:]; verb.Carry.Single {
-		words[0] = strings.TrimSuffix(words[0], "+")
+	switch {
+	case verb.Carry.ValueFirst:
+		return words[1 : len(words)-verb.Carry.Words]
+	case verb.Carry.Single:
+		words[1] = strings.TrimSuffix(words[1], "+")
 	}
-	return words
+	return words[1+verb.Carry.Words:]
 }
 
 // noCarrier returns the error that req can carry no verb.

@@ -68,3 +68,17 @@ func popAndAdd(o *options) *cell {
 	}}
 	return fewRounds(v.cell(o))
 }
+
+// askOnline asks how many of a million members are online, while others come for some seconds and expire. It is
+// compared with the same where nobody expires.
+func askOnline(o *options) *cell {
+	s := verbload.Online{Sets: hugeSet}
+	s.Pool += s.Pool / 10
+	v := verbCell{name: "scard-online", what: "scard of 1 000 000 members that expire, one saddp to ten of them, 50 connections", conns: 50, pipeline: 1, acts: []act{
+		{name: memverbs, ready: after(s.Fill, func() load.Source { return verbload.Mixed(s.Scard(), s.Saddp(), 10, 1) })},
+		{name: everlasting, ready: after(s.FillVerbs, func() load.Source { return verbload.Mixed(s.Scard(), s.Sadd(), 10, 1) })},
+	}}
+	c := v.cell(o, bar{everlasting, requests, 0.4})
+	c.brief = false
+	return fewRounds(c)
+}

@@ -15,12 +15,13 @@ import (
 
 // The names of the contestants in cells of verbs, beside memverbs.
 const (
-	appends  = "append"    // memverbs, asked for the plain command instead of the verb
-	smembers = "smembers"  // memverbs, asked for all members instead of about them
-	smaller  = "of 10 000" // memverbs, asked about a smaller set
-	article  = "article"   // clients that keep sets without a proxy, as the article does
-	simple   = "clients"   // clients that keep other structures without a proxy, in the usual way
-	valkey   = "valkey"
+	appends     = "append"    // memverbs, asked for the plain command instead of the verb
+	smembers    = "smembers"  // memverbs, asked for all members instead of about them
+	smaller     = "of 10 000" // memverbs, asked about a smaller set
+	everlasting = "for ever"  // memverbs, with members that do not expire
+	article     = "article"   // clients that keep sets without a proxy, as the article does
+	simple      = "clients"   // clients that keep other structures without a proxy, in the usual way
+	valkey      = "valkey"
 )
 
 // verbCell describes a cell of verbs.

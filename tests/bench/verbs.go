@@ -33,7 +33,7 @@ func verbs(o *options) *part {
 		cells: []*cell{
 			addToMany(o, 1), addToMany(o, 16), addToOne(o),
 			readSets(o), askSet(o, clients.Sismember), askSet(o, clients.Scard),
-			askChanging(o, clients.Sismember), askChanging(o, clients.Scard), askHuge(o), popAndAdd(o),
+			askChanging(o, clients.Sismember), askChanging(o, clients.Scard), askHuge(o), askOnline(o), popAndAdd(o),
 			putEvents(o), fetchEvents(o),
 		},
 	}

@@ -35,8 +35,8 @@ var (
 
 var setVerbs = []*verb{
 	{name: "sadd", share: 32, words: upTo(3), step: on(stepAdd)},
-	{name: "saddnew", share: 8, words: upTo(3), step: on(stepAddNew)},
-	{name: "schange", share: 12, words: changes(3), step: on(stepChange)},
+	{name: "saddnew", share: 5, words: upTo(3), step: on(stepAddNew)},
+	{name: "schange", share: 6, words: changes(3), step: on(stepChange)},
 	{name: "srem", share: 22, words: upTo(2), step: on(stepRemove)},
 	{name: "smembers", share: 20, reads: true, step: on(stepMembers)},
 	{name: "sismember", share: 12, words: upTo(3), reads: true, step: on(stepIsMember)},

@@ -15,6 +15,7 @@ const (
 	badKey    = "CLIENT_ERROR bad key: a key is 1 to 250 bytes without white space or control characters"
 	badMember = "CLIENT_ERROR bad member: a member is 1 to 250 bytes without white space or control characters"
 	badSign   = "CLIENT_ERROR bad change: a member to add is written after a +, and one to remove after a -"
+	badStay   = "CLIENT_ERROR bad time: <seconds> is how long the members stay, 1 to 2147483647"
 	badCount  = "CLIENT_ERROR bad count: <count> is how many members, 1 or more"
 	badValue  = "CLIENT_ERROR bad value: a value is 1 to 250 bytes without white space or control characters"
 	badPlace  = "CLIENT_ERROR bad place: <start> and <stop> are numbers, 0 for the first element, -1 for the last"
@@ -75,6 +76,16 @@ var requests = []struct{ typed, want string }{
 	{"saddnew k a b noreply\r\n", `quiet saddnew k "a b"`},
 	{"saddnew k\r\n", "refuse CLIENT_ERROR usage: saddnew <key> <member>+ [noreply]"},
 	{"saddnew k " + key251 + "\r\n", "refuse " + badMember},
+	{"saddp k a b 60\r\n", `saddp k "a b 60"`},
+	{"saddp k 5 2147483647 noreply\r\n", `quiet saddp k "5 2147483647"`},
+	{"saddp k a\r\n", "refuse CLIENT_ERROR usage: saddp <key> <member>+ <seconds> [noreply]"},
+	{"saddp k 60\r\n", "refuse CLIENT_ERROR usage: saddp <key> <member>+ <seconds> [noreply]"},
+	{"saddp k\r\n", "refuse CLIENT_ERROR usage: saddp <key> <member>+ <seconds> [noreply]"},
+	{"saddp k a 0\r\n", "refuse " + badStay},
+	{"saddp k a -5\r\n", "refuse " + badStay},
+	{"saddp k a 2147483648\r\n", "refuse " + badStay},
+	{"saddp k a b\r\n", "refuse " + badStay},
+	{"saddp k " + key251 + " 60\r\n", "refuse " + badMember},
 	{"schange k +a -b ++\r\n", `schange k "+a -b ++"`},
 	{"schange k -noreply noreply\r\n", `quiet schange k "-noreply"`},
 	{"schange k +" + key251[1:] + "\r\n", `schange k "+` + key251[1:] + `"`},

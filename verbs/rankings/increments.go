@@ -16,14 +16,14 @@ import (
 var zincrby = answering(verbs.Verb{
 	Verb:  protocol.Verb{Name: "zincrby", Usage: "<key> (<n> <member>)+ [noreply]", Read: readPairs},
 	Does:  "adds to scores of members of a ranking and answers with the new ones",
-	Carry: &verbs.Carry{By: protocol.Incr, Down: true, Shape: "<ranking>/<member>", Words: 1, NumberFirst: true},
+	Carry: &verbs.Carry{By: protocol.Incr, Down: true, Shape: "<ranking>/<member>", Words: 1, ValueFirst: true},
 }, incrementsOf)
 
 // zincrbyp adds to scores for some time and answers with the new ones.
 var zincrbyp = answering(verbs.Verb{
 	Verb:  protocol.Verb{Name: "zincrbyp", Usage: "<key> (<n> <member>)+ <seconds> [noreply]", Read: readExpiring},
 	Does:  "adds to scores for so many seconds, and answers with the new ones",
-	Carry: &verbs.Carry{By: protocol.Incr, Down: true, Shape: "<ranking>/<member>/<seconds>", Words: 2, NumberFirst: true},
+	Carry: &verbs.Carry{By: protocol.Incr, Down: true, Shape: "<ranking>/<member>/<seconds>", Words: 2, ValueFirst: true},
 }, expiringOf)
 
 // increments are what a call adds to scores.

@@ -19,7 +19,7 @@ var tooManySets = fmt.Sprintf("CLIENT_ERROR too many keys: at most %d sets at on
 var sinter = combination("sinter", "answers with the members that are in all of the sets", func(c setCall, set *Set, log []byte) []byte { return c.keepMembers(set, log) })
 
 // sunion answers with the members of all sets, in the order of their first appearance.
-var sunion = combination("sunion", "answers with the members of any of the sets", func(c setCall, set *Set, log []byte) []byte { return set.AppendLog(&c.Pace, log) })
+var sunion = combination("sunion", "answers with the members of any of the sets", func(c setCall, set *Set, log []byte) []byte { return set.appendAdditions(&c.Pace, log) })
 
 // sdiff answers with the members of the first set that are in no other.
 var sdiff = combination("sdiff", "answers with the members of the first set that no other has", func(c setCall, set *Set, log []byte) []byte { return set.appendRemovals(&c.Pace, log) })
@@ -55,7 +55,7 @@ func (c setCall) combine(with func(c setCall, set *Set, log []byte) []byte) {
 			later = c.Compaction(later, s)
 		}
 		if i == 0 {
-			log = set.AppendLog(&c.Pace, nil)
+			log = set.appendAdditions(&c.Pace, nil)
 		} else {
 			log = with(c, set, log)
 		}

@@ -2,10 +2,12 @@ package sets
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
 // These verbs append a token for each member without reading.
@@ -33,6 +35,14 @@ var schange = adding(verbs.Verb{
 	Tokens: tokensSize,
 	Carry:  carriedBySet,
 })
+
+// saddp adds members until a time.
+var saddp = structure.Appends(verbs.Verb{
+	Verb:   protocol.Verb{Name: "saddp", Usage: "<key> <member>+ <seconds> [noreply]", Read: readLasting, List: true},
+	Does:   "adds members to a set for so many seconds, without reading it",
+	Tokens: lastingTokensSize, Multiplies: true,
+	Carry: &verbs.Carry{By: protocol.Set, Value: verbs.WordsValue, Shape: "<set>/<seconds>", Words: 1, ValueFirst: true},
+}, &Kind, true, encodedUntil)
 
 var carriedBySet = &verbs.Carry{By: protocol.Set, Value: verbs.WordsValue, Shape: "<set>"}
 
@@ -75,6 +85,20 @@ func asTokens(c *verbs.Call) []byte {
 	return c.Buf
 }
 
+// encodedUntil encodes the members in the request as tokens with an until, so many seconds after the call
+// has begun.
+func encodedUntil(c *verbs.Call) []byte {
+	growFor(c, lastingTokensSize)
+	members, word := protocol.CutLastWord(c.Words)
+	seconds, _ := protocol.ParseInt(word)
+	until := format.Until(c.Noted(), seconds)
+	c.EachWord(members, func(member []byte) {
+		c.Buf = append(strconv.AppendInt(append(c.Buf, signUntil), until, 10), ':')
+		c.Buf = append(append(c.Buf, member...), ' ')
+	})
+	return c.Buf
+}
+
 // growFor makes room for the tokens for the words in the request, if these are many.
 func growFor(c *verbs.Call, size func(words, data []byte) int) {
 	if len(c.Words) > verbs.FreeArguments {
@@ -85,3 +109,8 @@ func growFor(c *verbs.Call, size func(words, data []byte) int) {
 // tokensSize returns the greatest length of the tokens for words, in bytes: a member has at least
 // one byte, and its token adds a sign and a space.
 func tokensSize(words, _ []byte) int { return len(words) + len(words)/2 + len("+m ") }
+
+// lastingTokensSize is tokensSize for tokens with an until.
+func lastingTokensSize(words, _ []byte) int {
+	return len(words) + (len(words)/2+1)*(len("~: ")+longestUntil)
+}

@@ -8,7 +8,7 @@ package sets
 // number of tokens if there is none.
 func (s *Set) Next(i int) (at int, member []byte) {
 	for ; i < len(s.tokens); i++ {
-		if t := &s.tokens[i]; t.hash&dead == 0 {
+		if t := &s.tokens[i]; s.lives(t) {
 			return i, t.member(s.log)
 		}
 	}
@@ -18,8 +18,7 @@ func (s *Set) Next(i int) (at int, member []byte) {
 // Drop drops the member that the token at index i has added. It changes the log, which nobody else may use.
 func (s *Set) Drop(i int) {
 	t := &s.tokens[i]
+	s.uncount(t)
 	s.log[t.from-1] = '-'
-	t.hash |= dead
-	s.live--
-	s.length -= int(t.to - t.from)
+	t.hash = t.hash&^timed | dead
 }

@@ -22,6 +22,8 @@ var setRaces = []verbtest.Race{
 	{Name: "pop and remove", Log: "+a +b ", Options: roomy, Clients: [][]string{{"spop k", "spop k"}, {"srem k a", "sadd k a"}}},
 	{Name: "new", Log: "none", Options: roomy, Clients: [][]string{{"saddnew k a b"}, {"saddnew k b a"}}},
 	{Name: "new and removed", Log: "+a ", Options: roomy, Clients: [][]string{{"saddnew k a", "srem k a"}, {"saddnew k a"}}},
+	{Name: "for a time", Log: "~1700000009:a +b ", Options: roomy, Clients: [][]string{{"saddp k b 9", "smembers k"}, {"sadd k a", "smembers k"}}},
+	{Name: "for a time, and settle", Log: "~1700000009:a +b ", Options: tiny, Clients: [][]string{{"saddp k b 9"}, {"smembers k"}}},
 	{Name: "change", Log: "+a +b ", Options: roomy, Clients: [][]string{{"schange k -a +c"}, {"schange k +a -b", "smembers k"}}},
 	{Name: "settle and change all", Log: "+a +b ", Options: tiny, Clients: [][]string{{"schange k -a +c"}, {"smembers k"}}},
 	{Name: "compact now", Log: "+a -a +b ", Options: roomy, Clients: [][]string{{"scompact k", "scard k"}, {"sadd k a", "srem k b"}}},

@@ -17,7 +17,7 @@ import (
 // clearTable sets an empty table that is large enough for the tokens.
 func (s *Set) clearTable(p *verbs.Pace) {
 	s.table = verbs.ClearTable(p, s.table, len(s.tokens))
-	s.index = 1<<bits.Len(uint(len(s.tokens))|dead|again) - 1 // so the bits of the hash in a slot exclude the flags
+	s.index = 1<<bits.Len(uint(len(s.tokens))|flags) - 1 // so the bits of the hash in a slot exclude the flags
 }
 
 // fold adds the tokens from index from to index to to the table and flags those that are dead.
@@ -40,16 +40,18 @@ func (s *Set) fold(from, to int) {
 }
 
 // yields reports whether t replaces before as the token that decides whether their
-// common member is in the set. It sets the flags of both.
+// common member is in the set. It sets the flags of both. A token with an until replaces every other
+// one, and every other one replaces it: whether it has expired when the next one comes depends on
+// nothing that the log has.
 func (before *token) yields(t *token) bool {
-	if before.hash&(dead|again) != 0 {
+	if before.hash&flags != 0 {
 		t.hash |= again
 	}
-	if (before.hash^t.hash)&dead == 0 { // t says nothing new
+	if (before.hash^t.hash)&dead|(before.hash|t.hash)&timed == 0 { // t says nothing new
 		t.hash |= dead
 		return false
 	}
-	before.hash |= dead
+	before.hash = before.hash&^timed | dead
 	return true
 }
 

@@ -77,7 +77,7 @@ func TestHash(t *testing.T) {
 		for shift := range 2 * window {
 			log := append(append([]byte(strings.Repeat("x", shift)), '+'), member...)
 			tokens := []token{{from: uint32(shift + 1), to: uint32(len(log))}}
-			if _, ok := hashTokens(log, tokens); !ok || tokens[0].hash != want {
+			if _, _, ok := hashTokens(log, tokens); !ok || tokens[0].hash != want {
 				t.Fatalf("%q: hash %x, in %q %x", member, want, log, tokens[0].hash)
 			}
 		}

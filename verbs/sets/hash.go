@@ -27,17 +27,26 @@ var windowMasks = func() (masks [window + 1][2]uint64) {
 	return masks
 }()
 
-// hashTokens hashes the members of tokens and flags removals as dead. It makes tokens
-// of other kinds empty and returns their number. It returns false if a token is of no
-// kind.
-func hashTokens(log []byte, tokens []token) (foreigners int, ok bool) {
+// hashTokens hashes the members of tokens and flags removals as dead, and additions until a time as
+// timed; it returns the number of these. It makes tokens of other kinds empty and returns their number.
+// It returns false if a token is of no kind.
+func hashTokens(log []byte, tokens []token) (foreigners, lasting int, ok bool) {
 	for {
 		tokens = tokens[hashShort(log, tokens):]
 		if len(tokens) == 0 {
-			return foreigners, true
+			return foreigners, lasting, true
 		}
 		t := &tokens[0]
 		sign := log[t.from-1]
+		if sign == signUntil {
+			if !t.cutUntil(log) {
+				return 0, 0, false
+			}
+			t.hash = hash(t.member(log)) | timed
+			lasting++
+			tokens = tokens[1:]
+			continue
+		}
 		if format.Foreign(log[t.from-1:t.to], 0) {
 			t.to = t.from
 			foreigners++
@@ -45,7 +54,7 @@ func hashTokens(log []byte, tokens []token) (foreigners int, ok bool) {
 			continue
 		}
 		if t.from == t.to || sign != '+' && sign != '-' {
-			return 0, false
+			return 0, 0, false
 		}
 		if t.hash = hash(t.member(log)); sign == '-' {
 			t.hash |= dead
@@ -98,4 +107,4 @@ func mix(sum, a, b uint64) uint64 {
 }
 
 // finish returns the hash for a sum, with the bits of the flags clear.
-func finish(sum uint64) uint32 { return uint32(sum>>32) &^ (dead | again) }
+func finish(sum uint64) uint32 { return uint32(sum>>32) &^ flags }

@@ -17,10 +17,18 @@ func (s *Set) AppendMembers(p *verbs.Pace, dst []byte) []byte {
 }
 
 // AppendLog implements [format.Fold].
-func (s *Set) AppendLog(p *verbs.Pace, dst []byte) []byte { return s.appendEach(p, dst, '+') }
+func (s *Set) AppendLog(p *verbs.Pace, dst []byte) []byte {
+	if s.untils.tokens > 0 {
+		return s.appendLasting(p, dst)
+	}
+	return s.appendAdditions(p, dst)
+}
 
 // LogSize implements [format.Sized].
-func (s *Set) LogSize() int { return s.length + s.live*len("+ ") }
+func (s *Set) LogSize() int { return s.length + s.live*len("+ ") + s.untils.logSize() }
+
+// appendAdditions appends to dst a log that adds all members for ever.
+func (s *Set) appendAdditions(p *verbs.Pace, dst []byte) []byte { return s.appendEach(p, dst, '+') }
 
 // appendRemovals appends to dst a log that removes all members.
 func (s *Set) appendRemovals(p *verbs.Pace, dst []byte) []byte { return s.appendEach(p, dst, '-') }
@@ -43,7 +51,7 @@ func (s *Set) writeSome(dst []byte, n int, sign byte, first, last int) int {
 	tokens := s.tokens[first:last]
 	for i := range tokens {
 		t := &tokens[i]
-		if t.hash&dead != 0 {
+		if t.hash&(dead|timed) != 0 && !s.lives(t) {
 			continue
 		}
 		if sign != 0 {
@@ -71,12 +79,12 @@ func appendToken(dst []byte, sign byte, member []byte) []byte {
 }
 
 // AppendNet implements [format.Fold]: first it removes every member that the log removes
-// anywhere, then it adds the members in their order.
+// anywhere, or adds until a time, then it adds the members in their order.
 func (s *Set) AppendNet(p *verbs.Pace, dst []byte) []byte {
 	dst = verbs.Grow(p, dst, len(s.log)+1) // each token written occurs in the log
 	p.Each(len(s.tokens), func(from, to int) {
 		for i := range s.tokens[from:to] {
-			if t := &s.tokens[from+i]; s.log[t.from-1] == '-' && t.hash&again == 0 {
+			if t := &s.tokens[from+i]; t.hash&again == 0 && s.resets(t) {
 				dst = appendToken(dst, '-', t.member(s.log))
 			}
 		}
@@ -96,7 +104,7 @@ func (s *Set) pickFew(n int, random func(int) int) (few []uint32, ok bool) {
 			break
 		}
 		i := uint32(random(len(s.tokens)))
-		if s.tokens[i].hash&dead == 0 && !slices.Contains(few, i) {
+		if s.lives(&s.tokens[i]) && !slices.Contains(few, i) {
 			few = append(few, i)
 		}
 	}
@@ -114,7 +122,7 @@ func (s *Set) sample(p *verbs.Pace, n int, random func(int) int) []uint32 {
 	all := verbs.Grow[uint32](p, nil, s.live)
 	p.Each(len(s.tokens), func(from, to int) {
 		for i := from; i < to; i++ {
-			if s.tokens[i].hash&dead == 0 {
+			if s.lives(&s.tokens[i]) {
 				all = append(all, uint32(i))
 			}
 		}

@@ -43,7 +43,7 @@ var spop = verbs.Verb{
 	Run: structure.Deciding{
 		Kind:   &Kind,
 		Choose: func(e *structure.Engine) func(*verbs.Pace, format.Fold) structure.Choice { return setCall{e}.pick },
-		Brief:  structure.Few,
+		Brief:  fewTokens,
 		Alone:  func(e *structure.Engine) bool { return e.Wanted() > picksTogether },
 		Answer: (*structure.Engine).EndDecided,
 	}.Run(),
@@ -51,6 +51,11 @@ var spop = verbs.Verb{
 
 // picksTogether is how many members a spop may remove if it is decided together with others.
 const picksTogether = 16
+
+// fewTokens reports whether choosing among the members takes no more than a slice.
+func fewTokens(e *structure.Engine, fold format.Fold) bool {
+	return len(fold.(*Set).tokens) <= e.Pace.Slice
+}
 
 // pick chooses as many random members as the request asks for, and writes the answer with them,
 // without its END. It returns the tokens that remove them.
@@ -61,7 +66,7 @@ func (c setCall) pick(p *verbs.Pace, fold format.Fold) structure.Choice {
 	size := c.answerWith(p, set, picked)
 	c.Buf = verbs.Grow(p, c.Buf[:0], size+2*len(picked)+1)
 	set.eachPicked(p, picked, func(member []byte) { c.Buf = appendToken(c.Buf, '-', member) })
-	return structure.Choice{Tokens: c.Buf, Empties: len(picked) == set.Live()}
+	return structure.Choice{Tokens: c.Buf, Empties: len(picked) == set.Live() && set.Since() == 0} // what has expired here may not have for others
 }
 
 // answerWith writes the answer with the members of the tokens with the indexes picked, without its END.

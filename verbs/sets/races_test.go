@@ -21,9 +21,11 @@ var (
 
 // setOf returns the set that a log folds to.
 func setOf(log string) string {
-	var set Set
-	set.Read(nil, []byte(log), 0)
-	return "!" + letters(strings.Fields(string(set.AppendMembers(nil, nil))))
+	all := plain{}.apply(log)
+	for i := range all {
+		all[i].name = all[i].name[:1]
+	}
+	return "!" + all.String()
 }
 
 // removes returns the letters of the members that a spop is about to remove, from the

@@ -19,7 +19,11 @@ func randomRace(r *rand.Rand) verbtest.Race {
 	race := verbtest.RandomRace(r, 4, 12, 30, 100, 300)
 	race.LetTimePass(r)
 	pad := race.Pad(r)
-	race.Log = []string{"none", "", "+a +b ", "+a -a +a -b +c -c +d ", "-x\n+a +b"}[r.IntN(5)]
+	race.Log = []string{"none", "", "+a +b ", "+a -a +a -b +c -c +d ", "-x\n+a +b",
+		"~1700000002:a +b ", "+a ~1700000001:a +c -c ", "~1700000002:a ~1699999995:b +c ~1700000030:d "}[r.IntN(8)]
+	if strings.Count(race.Log, "~") > 1 { // with longer members it would not be an item
+		pad = ""
+	}
 	race.Log = strings.ReplaceAll(strings.ReplaceAll(race.Log, " ", pad+" "), "\n", pad+"\n")
 	if strings.HasSuffix(race.Log, "b") {
 		race.Log += pad + " "
@@ -36,17 +40,20 @@ var single = slices.DeleteFunc(slices.Clone(Verbs), func(v *verbs.Verb) bool { r
 func randomRequest(r *rand.Rand, pad string) string {
 	verb := single[r.IntN(len(single))].Name
 	if r.IntN(3) == 0 { // more often than others
-		verb = []string{"sadd", "sadd", "srem", "smembers"}[r.IntN(4)]
+		verb = []string{"sadd", "saddp", "srem", "smembers"}[r.IntN(4)]
 	}
 	request := verb + " k"
 	switch verb {
-	case "sadd", "saddnew", "srem", "schange", "sismember":
+	case "sadd", "saddnew", "saddp", "srem", "schange", "sismember":
 		for range 1 + r.IntN(3) {
 			request += " "
 			if verb == "schange" {
 				request += []string{"+", "-"}[r.IntN(2)]
 			}
 			request += string(rune('a'+r.IntN(8))) + pad
+		}
+		if verb == "saddp" {
+			request += []string{" 1", " 3", " 20", " 600"}[r.IntN(4)]
 		}
 		if verb != "srem" && verb != "sismember" {
 			return verbtest.Carried(r, request)

@@ -9,7 +9,7 @@ import (
 // words are what follows the name of each verb in a request on the set k, and l where there
 // are several.
 var words = map[string]string{
-	"sadd": "k a m1", "saddnew": "k a m1", "srem": "k m1", "schange": "k +a -m1", "smembers": "k l", "sismember": "k m1", "scard": "k",
+	"sadd": "k a m1", "saddnew": "k a x1", "saddp": "k a m1 60", "srem": "k m1", "schange": "k +a -m1", "smembers": "k l", "sismember": "k m1", "scard": "k",
 	"sinter": "l k", "sunion": "k l", "sdiff": "k l", "spop": "k 4", "srandmember": "k 2", "scompact": "k",
 }
 

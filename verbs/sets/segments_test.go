@@ -139,7 +139,7 @@ func TestEvictedPart(t *testing.T) {
 				again.Evict(part)
 				again.Expect(request, verbtest.Lines(want)...)
 				again.Expect("sadd k new", "STORED")
-				if want != "STORED\r\n" {
+				if missing.Find("k") == nil {
 					again.Holds("k", "+new ")
 				} else if again.Expect("sismember k m1 new", "0 1"); t.Failed() {
 					t.Fatalf("part %d", n)

@@ -15,6 +15,8 @@ import (
 // (hash.go), and find the tokens that name the same member (fold.go). Each step is done
 // for all tokens before the next, so that the processor can overlap the work on
 // several. A token takes 12 bytes, and at most 16 more in the table.
+//
+// Members that were added until a time cost the others nothing, see until.go.
 type Set struct {
 	log    []byte
 	tokens []token
@@ -25,13 +27,15 @@ type Set struct {
 	index uint32   // mask of the bits of a slot that are an index
 
 	foreign int // tokens of other kinds that were ignored
+
+	untils untils // see until.go
 }
 
 // Kind is the kind of structure that a [Set] is the fold of.
 var Kind = format.Kind{Name: "set", New: func() format.Fold { return &Set{} }, Room: foldRoom, Ends: true}
 
 // Read implements [format.Fold].
-func (s *Set) Read(p *verbs.Pace, log []byte, _ int64) bool {
+func (s *Set) Read(p *verbs.Pace, log []byte, now int64) bool {
 	s.Trim(max(verbs.KeptScratch, 2*foldRoom(len(log)/verbs.TypicalToken)))
 	cut := splitter{log: log, tokens: s.tokens[:cap(s.tokens)]}
 	p.EachByte(len(log), cut.blocks)
@@ -39,20 +43,32 @@ func (s *Set) Read(p *verbs.Pace, log []byte, _ int64) bool {
 	s.tokens = tokens[:0]
 	tokens, ok := s.hashAll(p, log, tokens)
 	if !ok {
-		s.foreign = 0
+		s.foreign, s.untils.tokens = 0, 0
 		return false
 	}
-	s.log, s.tokens = log, tokens
+	s.log, s.tokens, s.untils.now = log, tokens, now
 	s.clearTable(p)
 	p.Each(len(tokens), s.fold)
-	p.Each(len(tokens), s.count)
+	if s.untils.tokens > 0 {
+		p.Each(len(tokens), s.countLasting)
+	} else {
+		p.Each(len(tokens), s.count)
+	}
 	return true
 }
 
 // Extend implements [format.Fold]. It returns false if the table is too small for the
-// tokens.
-func (s *Set) Extend(log []byte, _ int64) bool {
+// tokens, if the clock was put back, or if it is not known which members have expired.
+func (s *Set) Extend(log []byte, now int64) bool {
+	if !s.advance(now) {
+		s.Trim(s.Kept())
+		return false
+	}
 	from, known := len(s.log), len(s.tokens)
+	if len(log) == from && known > 0 {
+		s.log = log
+		return true
+	}
 	cut := splitter{log: log[from:]}
 	cut.blocks(0, len(log)-from)
 	more := cut.end()
@@ -82,30 +98,25 @@ func (s *Set) add(i int) {
 	slot := s.find(t.hash, t.member(s.log))
 	if *slot != 0 {
 		before := &s.tokens[*slot&s.index-1]
-		lived := before.hash&dead == 0
+		was := *before
 		if !before.yields(t) {
 			return
 		}
-		if lived {
-			s.live--
-			s.length -= int(before.to - before.from)
-		}
+		s.uncount(&was)
 	}
 	*slot = t.hash&^s.index | uint32(i+1)
-	if t.hash&dead == 0 {
-		s.live++
-		s.length += int(t.to - t.from)
-	}
+	s.countOne(t)
 }
 
 // hashAll hashes the members of tokens and removes tokens of other kinds. It returns
 // false if a token is of no kind.
 func (s *Set) hashAll(p *verbs.Pace, log []byte, tokens []token) ([]token, bool) {
-	sound, foreign := true, 0
+	sound, foreign, lasting := true, 0, 0
 	p.Each(len(tokens), func(from, to int) {
-		n, ok := hashTokens(log, tokens[from:to])
-		foreign, sound = foreign+n, sound && ok
+		n, m, ok := hashTokens(log, tokens[from:to])
+		foreign, lasting, sound = foreign+n, lasting+m, sound && ok
 	})
+	s.untils.tokens += lasting
 	if foreign > 0 && sound {
 		tokens = slices.DeleteFunc(tokens, func(t token) bool { return t.from == t.to })
 		s.foreign += foreign
@@ -129,11 +140,13 @@ func (s *Set) Trim(keep int) {
 	if s.Kept() > keep {
 		*s = Set{}
 	}
-	*s = Set{tokens: s.tokens[:0], table: s.table[:0]}
+	*s = Set{tokens: s.tokens[:0], table: s.table[:0], untils: untils{times: s.untils.times[:0]}}
 }
 
 // Kept implements [format.Fold].
-func (s *Set) Kept() int { return cap(s.tokens)*tokenSize + cap(s.table)*4 }
+func (s *Set) Kept() int {
+	return cap(s.tokens)*tokenSize + cap(s.table)*4 + cap(s.untils.times)*lastingSize
+}
 
 // count counts the members among the tokens from index from to index to.
 func (s *Set) count(from, to int) {
@@ -154,14 +167,19 @@ func (s *Set) Has(member []byte) bool {
 		return false
 	}
 	slot := *s.find(hash(member), member)
-	return slot != 0 && s.tokens[slot&s.index-1].hash&dead == 0
+	return slot != 0 && s.lives(&s.tokens[slot&s.index-1])
+}
+
+// lives reports whether the token has added a member that is in the set.
+func (s *Set) lives(t *token) bool {
+	return t.hash&(dead|timed) == 0 || t.hash&timed != 0 && !s.hasExpired(t)
 }
 
 // Live returns the number of members.
 func (s *Set) Live() int { return s.live }
 
 // Dead returns the number of superfluous tokens in the log.
-func (s *Set) Dead() int { return len(s.tokens) + s.foreign - s.live }
+func (s *Set) Dead() int { return len(s.tokens) + s.foreign - s.live - s.untils.waning.members }
 
 // Foreign implements [format.Fold].
 func (s *Set) Foreign() int { return s.foreign }

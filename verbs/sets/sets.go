@@ -11,7 +11,7 @@ import (
 
 // Verbs are the verbs on sets, in the order in which help lists them.
 var Verbs = []*verbs.Verb{
-	&sadd, &saddnew, &srem, &schange, &smembers, &sismember, &sinter, &sunion, &sdiff,
+	&sadd, &saddnew, &saddp, &srem, &schange, &smembers, &sismember, &sinter, &sunion, &sdiff,
 	&scard, &spop, &srandmember, &scompact,
 }
 

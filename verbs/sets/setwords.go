@@ -1,9 +1,14 @@
 package sets
 
 import (
+	"fmt"
+
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure/format"
 )
+
+var errSeconds = fmt.Sprintf("CLIENT_ERROR "+verbs.BadSeconds+"how long the members stay, 1 to %d", format.LongestLife)
 
 // These functions parse the lines of the verbs, see [protocol.Verb.Read].
 
@@ -27,6 +32,21 @@ func readSigned(rest []byte, req *protocol.Request) int {
 		if req.Refusal == "" && (len(word) < len("+m") || word[0] != '+' && word[0] != '-') {
 			req.Refusal = errSign
 		}
+	}
+	return 0
+}
+
+// readLasting reads <key> <member>+ <seconds> [noreply].
+func readLasting(rest []byte, req *protocol.Request) int {
+	if readChange(rest, req); req.Refusal != "" {
+		return 0
+	}
+	_, word := protocol.CutLastWord(req.Words)
+	switch seconds, ok := protocol.ParseInt(word); {
+	case req.NumWords < 2:
+		req.Refusal = verbs.Usage(req)
+	case !ok || seconds < 1 || seconds > format.LongestLife:
+		req.Refusal = errSeconds
 	}
 	return 0
 }

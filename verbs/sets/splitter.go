@@ -13,7 +13,7 @@ import (
 // token is a token of a log.
 type token struct {
 	hash     uint32 // of the member, see hash.go; its lowest bits are flags
-	from, to uint32 // the member is log[from:to]
+	from, to uint32 // the member is log[from:to]; before it is the sign, or the colon after an until
 }
 
 const tokenSize = 12 // in bytes
@@ -23,9 +23,12 @@ const (
 	// dead is set if the token is superfluous: it is a removal, or it adds a member
 	// that was in the set already or that was removed later.
 	dead = 1 << iota
-	// again is set if an earlier token removes the same member.
+	// again is set if an earlier token removes the same member, or adds it until a time.
 	again
-	flagBits = iota
+	// timed is set if the token adds a member until a time (until.go), and decides whether it is in the set.
+	timed
+	flags    = dead | again | timed
+	flagBits = iota - 1
 )
 
 // member returns the member that the token names.

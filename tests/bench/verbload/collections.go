@@ -39,7 +39,10 @@ func (c collections) newList(verb string) load.Source {
 
 // fillVerb empties the memcacheds behind memverbs and adds the words by a verb, some at
 // a time, so that what is large is laid out as memverbs does that.
-func (c collections) fillVerb(t load.Target, verb string) error {
+func (c collections) fillVerb(t load.Target, verb string) error { return c.fillLine(t, verb, "") }
+
+// fillLine is fillVerb for a verb whose line ends in a last word after the others, such as " 60".
+func (c collections) fillLine(t load.Target, verb, last string) error {
 	if err := Flush(t); err != nil {
 		return err
 	}
@@ -48,7 +51,7 @@ func (c collections) fillVerb(t load.Target, verb string) error {
 		for i := from; i < until; i++ {
 			b.Send([]byte(" " + c.word(i)))
 		}
-		b.Send([]byte("\r\n"))
+		b.Send([]byte(last + "\r\n"))
 		b.ExpectLast(stored)
 	})
 }

@@ -4,6 +4,7 @@ package verbload
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"strconv"
 
 	"github.com/memverbs/memverbs/tests/bench/load"
@@ -62,3 +63,49 @@ func (s Sets) FillVerbs(t load.Target) error { return s.collections().fillVerb(t
 
 // Spop takes a member out of a set, which must not get empty.
 func (s Sets) Spop() load.Source { return s.collections().newPop("spop") }
+
+// Online are sets with members that come and go: Members stay long, and others, up to Pool, come for some seconds.
+type Online struct{ Sets }
+
+const (
+	stay  = " 86400" // seconds
+	visit = " 5"
+)
+
+// Fill empties the memcacheds behind memverbs and adds the members that stay long, which expire some day.
+func (s Online) Fill(t load.Target) error { return s.collections().fillLine(t, "saddp", stay) }
+
+// Saddp has one of the others come for some seconds.
+func (s Online) Saddp() load.Source { return s.coming("saddp", visit) }
+
+// Sadd has one of the others come for ever.
+func (s Online) Sadd() load.Source { return s.coming("sadd", "") }
+
+func (s Online) coming(verb, last string) load.Source {
+	return &source{
+		heads:   each(s.Keys, func(i int) []byte { return fmt.Appendf(nil, "%s %s ", verb, s.Key(i)) }),
+		tails:   each(s.Pool-s.Members, func(i int) []byte { return fmt.Appendf(nil, "%s%s\r\n", s.Member(s.Members+i), last) }),
+		replies: [][]byte{stored},
+	}
+}
+
+// Scard asks how many members a set has. That is not known, but for the number of its digits.
+func (s Online) Scard() load.Source {
+	return &counting{
+		heads:  each(s.Keys, func(i int) []byte { return fmt.Appendf(nil, "scard %s\r\n", s.Key(i)) }),
+		digits: len(strconv.Itoa(s.Members)),
+	}
+}
+
+// counting is a load of requests that are answered by a number of so many digits.
+type counting struct {
+	heads  [][]byte
+	digits int
+}
+
+// Next implements [load.Source].
+func (s *counting) Next(b *load.Batch, random *rand.PCG) {
+	b.Send(s.heads[random.Uint64()%uint64(len(s.heads))])
+	b.ExpectAny(s.digits)
+	b.ExpectLast(lineEnd)
+}

@@ -31,5 +31,6 @@
 //	version.go    whether the head is still the one that was read
 //	kind.go       what differs from kind to kind
 //	orderid.go    the ids of orders
+//	lasting.go    what lasts until a time
 //	tokens.go     what the tokens of all kinds have in common
 package format

@@ -51,7 +51,7 @@ func Foreign(token []byte, letter byte) bool {
 	if isSign(token[1]) && LetterOf(token) != 0 {
 		return token[0] != letter
 	}
-	return letter != 0 && (token[0] == '+' || token[0] == '-')
+	return letter != 0 && (token[0] == '+' || token[0] == '-' || token[0] == '~')
 }
 
 // isSign reports whether c may follow the letter of a token.

@@ -23,17 +23,8 @@ func (x *Executor) Admits(w *admission.Waiter, req *protocol.Request, owner *poo
 	return owner == nil || owner.Verbs.Admits(w)
 }
 
-// Begin begins the verb of req, for caller c. owner owns its first key; it is nil if req has
+// begin begins the verb of req, for caller c. owner owns its first key; it is nil if req has
 // no key. The answer goes to slot of to.
-func (x *Executor) Begin(req *protocol.Request, owner *pool.Member, c *Caller, to Listener, slot uint32) {
-	if req.Wait > 0 && !c.hurried && !x.Retired() {
-		x.waits.await(req, owner, c, to, slot)
-		return
-	}
-	x.begin(req, owner, c, to, slot)
-}
-
-// begin is Begin for a call that does not wait.
 func (x *Executor) begin(req *protocol.Request, owner *pool.Member, c *Caller, to Listener, slot uint32) {
 	r := x.idle.take()
 	if r == nil {
@@ -64,6 +55,13 @@ func (x *Executor) begin(req *protocol.Request, owner *pool.Member, c *Caller, t
 	ops := r.routine.Start(r.Verb, req)
 	x.env.beginning = nil
 	r.carryOut(ops)
+}
+
+// feeds wakes the calls that wait for what the verb may have added.
+func (r *Execution) feeds() {
+	if !r.Verb.ReadOnly && !r.Verb.Waits && !r.Verb.Shrinks {
+		r.executor.Awaited.Fed(r.key)
+	}
 }
 
 // occupySlot counts r, and the bytes that it is expected to read, among the running verbs of its

@@ -51,14 +51,14 @@
 //	fortests.go
 //	conflicts.go     what has to wait for running verbs
 //	delivery.go      replies to appends
-//	waits.go         calls that wait until there is something for them
-//	waitingcall.go
+//	waitingcall.go   calls that wait until there is something for them
 //	carryout.go      how a verb begins, goes on and ends
 //	briefreads.go    several reads in one request
 //	operations.go    one operation, and its reply
 //	sharedread.go
 //	executor.go      all that runs the verbs of a pool on a loop
 //	verbenv.go       what verbs see of it
+//	waits.go         its calls that wait
 //	takealong.go     appends that a verb takes along
 //	hold.go
 //	appends.go       the queues of appends

@@ -16,7 +16,7 @@ func New(env Env, p *pool.Pool) *Executor {
 	x.rooms.core, x.turns.core, x.idle.core = &x.core, &x.core, &x.core
 	x.arguments.core, x.arguments.rooms = &x.core, &x.rooms
 	x.arguments.Init(env.Queues, &x.arguments)
-	x.waits = newWaits(x)
+	x.waits.init(x.Awaited, x.env.Uptime, x.Post)
 	x.env = verbEnv{core: &x.core, rooms: &x.rooms, appends: &x.appends, views: views.New(env.ViewRoom)}
 	return x
 }
@@ -127,7 +127,7 @@ func (x *Executor) Shut() {
 // answered.
 func (x *Executor) Retire() {
 	x.arguments.retired = true
-	x.waits.hurryAll()
+	x.waits.table.HurryAll()
 }
 
 // Hurry is called when no call of a caller is to wait any more: those that do are answered as if their time were over.

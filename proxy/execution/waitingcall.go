@@ -10,6 +10,7 @@ import (
 	"github.com/memverbs/memverbs/proxy/pool"
 	"github.com/memverbs/memverbs/proxy/verbkeys"
 	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/catalog"
 	"github.com/memverbs/memverbs/verbs/waiters"
 )
 
@@ -60,6 +61,28 @@ func (w *waitingCall) alike() []byte {
 	return fmt.Appendf(nil, "%d %s %t %t %s", w.verb.Number, w.req.Words, w.req.Details, w.req.Listed, w.req.Prefix)
 }
 
+// Begin begins the verb of req, for caller c, or has the call wait until there is something for it, as req says. owner
+// owns its first key; it is nil if req has no key. The answer goes to slot of to.
+func (x *Executor) Begin(req *protocol.Request, owner *pool.Member, c *Caller, to Listener, slot uint32) {
+	if req.Wait > 0 && !c.hurried && !x.arguments.retired {
+		x.await(req, owner, c, to, slot)
+		return
+	}
+	x.begin(req, owner, c, to, slot)
+}
+
+// await begins a call that may wait.
+func (x *Executor) await(req *protocol.Request, owner *pool.Member, c *Caller, to Listener, slot uint32) {
+	verb := catalog.Of(req)
+	w := newWaitingCall(req, verb, owner, c, to, slot)
+	w.executor = x
+	w.since = x.Time.Stamp()
+	c.waiting = append(c.waiting, &w.Waiter)
+	x.Account.Take(w.memory())
+	x.waits.table.Await(&w.Waiter, w, waiters.Request{Key: w.req.Key, Class: w.class(), Alike: w.alike(), All: verb.ReadOnly, For: int64(req.Wait)})
+	x.waits.arm()
+}
+
 // Try implements [waiters.Call].
 func (w *waitingCall) Try() {
 	w.made = w.executor.Time.Stamp()
@@ -94,14 +117,18 @@ func (w *waitingCall) Over(nothing []byte) {
 	if len(nothing) == 0 {
 		nothing = []byte("END\r\n")
 	}
-	r := w.executor.waits.answerer()
-	r.Verb, r.Slot, r.owner, r.waited = w.verb, w.slot, w.owner, w.executor.Time.Stamp().Since(w.since)
+	x := w.executor
+	if x.waits.over == nil {
+		x.waits.over = &Execution{executor: x, routine: verbs.NewRoutine(&x.env)}
+	}
+	r := x.waits.over
+	r.Verb, r.Slot, r.owner, r.waited = w.verb, w.slot, w.owner, x.Time.Stamp().Since(w.since)
 	w.end(r, nothing)
 }
 
 // end passes the answer on.
 func (w *waitingCall) end(r *Execution, text []byte) {
-	w.caller.waiting = slices.DeleteFunc(w.caller.waiting, func(other *waitingCall) bool { return other == w })
+	w.caller.waiting = slices.DeleteFunc(w.caller.waiting, func(other *waiters.Waiter) bool { return other == &w.Waiter })
 	w.executor.Account.Free(w.memory())
 	w.listener.VerbAnswered(r, text)
 }

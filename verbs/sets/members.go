@@ -41,17 +41,21 @@ func (s *Set) appendEach(p *verbs.Pace, dst []byte, sign byte) []byte {
 		size += s.live
 	}
 	dst = verbs.Grow(p, dst, size)[:n+size]
-	p.Each(len(s.tokens), func(from, to int) { n = s.writeSome(dst, n, sign, from, to) })
+	write := s.writeSome
+	if s.untils.tokens > 0 {
+		write = s.writeLasting
+	}
+	p.Each(len(s.tokens), func(from, to int) { n = write(dst, n, sign, from, to) })
 	return dst
 }
 
-// writeSome writes the members among the tokens from index first to index last to dst
+// writeSome writes, if no token has an until, the members among the tokens from index first to index last to dst
 // at n. It returns the index in dst after them.
 func (s *Set) writeSome(dst []byte, n int, sign byte, first, last int) int {
 	tokens := s.tokens[first:last]
 	for i := range tokens {
 		t := &tokens[i]
-		if t.hash&(dead|timed) != 0 && !s.lives(t) {
+		if t.hash&dead != 0 {
 			continue
 		}
 		if sign != 0 {

@@ -172,7 +172,10 @@ func (s *Set) Has(member []byte) bool {
 
 // lives reports whether the token has added a member that is in the set.
 func (s *Set) lives(t *token) bool {
-	return t.hash&(dead|timed) == 0 || t.hash&timed != 0 && !s.hasExpired(t)
+	if t.hash&timed != 0 {
+		return !s.hasExpired(t)
+	}
+	return t.hash&dead == 0
 }
 
 // Live returns the number of members.

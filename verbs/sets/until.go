@@ -244,6 +244,24 @@ func (s *Set) appendLasting(p *verbs.Pace, dst []byte) []byte {
 	return dst
 }
 
+// writeLasting is writeSome for a set with tokens that have an until.
+func (s *Set) writeLasting(dst []byte, n int, sign byte, first, last int) int {
+	for i := first; i < last; i++ {
+		t := &s.tokens[i]
+		if !s.lives(t) {
+			continue
+		}
+		if sign != 0 {
+			dst[n] = sign
+			n++
+		}
+		n += copy(dst[n:], t.member(s.log))
+		dst[n] = ' '
+		n++
+	}
+	return n
+}
+
 // resets reports whether the net of a log with the token, the first one that removes its member or adds it
 // until a time, has to remove that member. It need not if it adds the member until a time.
 func (s *Set) resets(t *token) bool {

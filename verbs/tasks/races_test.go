@@ -125,7 +125,7 @@ func TestRandomSchedules(t *testing.T) { verbtest.TryRandom(t, &rules, 5_000) }
 func randomRace(r *rand.Rand) verbtest.Race {
 	race := randomQueue(r)
 	race.Orders = r.IntN(4) == 0 // the tasks are not taken in order
-	race.Waits = r.IntN(8) == 0 // long calls take long to judge
+	race.Waits = r.IntN(8) == 0  // long calls take long to judge
 	race.AddCrowd(r, 4, func() string { return randomRequest(r, "d") })
 	return race
 }

@@ -8,13 +8,14 @@
 //
 // # Files, from the top down
 //
-// References from a file to one above it: the list of verbs (sets.go) names those of the first three files;
-// set.go, until.go and fold.go use each other.
+// References from a file to one above it: hash.go, fold.go and set.go know of members that expire, and until.go of what a
+// set is and how a log is written; saddnew goes through a set at the pace of spop.
 //
+//	verbs.go     the list of verbs
 //	algebra.go   sunion, sinter, sdiff
 //	pick.go      spop, srandmember
 //	addnew.go    saddnew
-//	sets.go      the list of verbs; smembers, sismember, scard
+//	sets.go      smembers, sismember, scard
 //	changing.go  those that append: sadd, saddp, srem, schange
 //	members.go   the answers from a set, and the log of a set
 //	drop.go      members that are dropped before a log is written

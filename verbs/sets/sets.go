@@ -9,12 +9,6 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
-// Verbs are the verbs on sets, in the order in which help lists them.
-var Verbs = []*verbs.Verb{
-	&sadd, &saddnew, &saddp, &srem, &schange, &smembers, &sismember, &sinter, &sunion, &sdiff,
-	&scard, &spop, &srandmember, &scompact,
-}
-
 // setCall is a call of a verb on sets.
 type setCall struct{ *structure.Engine }
 

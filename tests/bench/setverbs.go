@@ -74,7 +74,7 @@ func popAndAdd(o *options) *cell {
 func askOnline(o *options) *cell {
 	s := verbload.Online{Sets: hugeSet}
 	s.Pool += s.Pool / 10
-	v := verbCell{name: "scard-online", what: "scard of 1 000 000 members that expire, one saddp to ten of them, 50 connections", conns: 50, pipeline: 1, acts: []act{
+	v := verbCell{name: "scard-online", what: "scard of 1 000 000 members that expire, one saddp to ten of them, 10 connections", conns: 10, pipeline: 1, acts: []act{
 		{name: memverbs, ready: after(s.Fill, func() load.Source { return verbload.Mixed(s.Scard(), s.Saddp(), 10, 1) })},
 		{name: everlasting, ready: after(s.FillVerbs, func() load.Source { return verbload.Mixed(s.Scard(), s.Sadd(), 10, 1) })},
 	}}

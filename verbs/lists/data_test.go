@@ -86,7 +86,7 @@ func TestEscapes(t *testing.T) {
 // plain reports whether text has no white space, control characters and semicolons.
 func plain(text []byte) bool {
 	_, plain := protocol.CountPlainWords(text, len(text))
-	return plain && bytes.IndexAny(text, " ;") < 0
+	return plain && !bytes.ContainsAny(text, " ;")
 }
 
 // What can't have been escaped is no data.

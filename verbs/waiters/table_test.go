@@ -16,6 +16,9 @@ type process struct {
 	awaited Awaited
 	loops   []*loop
 	tries   int
+	moments int    // how often something happened so far
+	empty   int    // when the list was last empty
+	wrong   string // what was wrong first
 }
 
 type loop struct {
@@ -30,7 +33,9 @@ type taker struct {
 	Waiter
 	loop   *loop
 	name   string
+	asked  int    // when it asked
 	answer string // empty while it waits
+	given  bool   // it was hurried, or another got what it had found
 }
 
 func newProcess(t *testing.T, loops int) *process {
@@ -50,11 +55,24 @@ func (c *taker) Try() {
 }
 
 // Over implements [Call].
-func (c *taker) Over(nothing []byte) { c.answer = "over " + string(nothing) }
+func (c *taker) Over(nothing []byte) {
+	c.answer = "over " + string(nothing)
+	if p := c.loop.process; len(p.list) > 0 && p.empty < c.asked && !c.given && p.wrong == "" {
+		p.wrong = fmt.Sprintf("%s is told that there is nothing, though there was %q all the time", c.name, p.list)
+	}
+}
+
+// happens notes that something has happened.
+func (p *process) happens() {
+	if p.moments++; len(p.list) == 0 {
+		p.empty = p.moments
+	}
+}
 
 // await begins a call.
 func (l *loop) await(name string, ms int64) *taker {
-	c := &taker{loop: l, name: name}
+	l.happens()
+	c := &taker{loop: l, name: name, asked: l.moments}
 	l.table.Await(&c.Waiter, c, Request{Key: []byte("k"), For: ms})
 	return c
 }
@@ -67,6 +85,8 @@ func (l *loop) carryOut() {
 	if len(l.list) > 0 {
 		answer, l.list, how = l.list[0], l.list[1:], Found
 	}
+	l.happens()
+	c.given = c.given || how == Found // unless it is its own
 	if whose := l.table.Tried(&c.Waiter, []byte(answer), how, 0); whose != nil {
 		whose.call.(*taker).answer = answer
 	}
@@ -263,7 +283,8 @@ func TestHurried(t *testing.T) {
 }
 
 // At any time, if something was added through the process and nothing else can happen without time passing, no call
-// waits while there is an element. Calls on a loop are served in their order; each element is delivered once.
+// waits while there is an element. Calls on a loop are served in their order; each element is delivered once; and no call
+// is told that there is nothing if there was something all the time.
 func TestRandomly(t *testing.T) {
 	for seed := range uint64(4000) {
 		if wrong := randomly(t, seed); wrong != "" {
@@ -277,7 +298,7 @@ func randomly(t *testing.T, seed uint64) (wrong string) {
 	r := rand.New(rand.NewPCG(seed, 7))
 	p := newProcess(t, 1+r.IntN(3))
 	calls := map[*loop][]*taker{}
-	pushed := 0
+	pushed, told := 0, true // told says that all that was pushed was followed by a push through the process
 	for range 60 {
 		l := p.loops[r.IntN(len(p.loops))]
 		switch r.IntN(8) {
@@ -288,12 +309,14 @@ func randomly(t *testing.T, seed uint64) (wrong string) {
 				p.list = append(p.list, fmt.Sprint(pushed))
 				pushed++
 			}
-			if r.IntN(3) > 0 {
+			if told = r.IntN(3) > 0; told {
 				p.awaited.Fed([]byte("k"))
 			}
 		case 3:
 			if len(calls[l]) > 0 {
-				l.table.Hurry(&calls[l][r.IntN(len(calls[l]))].Waiter)
+				c := calls[l][r.IntN(len(calls[l]))]
+				c.given = true
+				l.table.Hurry(&c.Waiter)
 			}
 		case 4:
 			p.now += r.Int64N(50)
@@ -311,9 +334,15 @@ func randomly(t *testing.T, seed uint64) (wrong string) {
 		}
 	}
 	p.settle()
+	if waiting := slices.ContainsFunc(p.loops, func(l *loop) bool { return l.table.Waiting() > 0 }); told && waiting && len(p.list) > 0 {
+		return fmt.Sprintf("a call has not heard of %q", p.list)
+	}
 	p.push(fmt.Sprint(pushed))
 	pushed++
 	p.settle()
+	if p.wrong != "" {
+		return p.wrong
+	}
 	var got []string
 	for l, all := range calls {
 		waits, before := false, -1

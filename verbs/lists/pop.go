@@ -16,7 +16,7 @@ import (
 // lpop removes elements from the left end and answers with them.
 var lpop = popping(verbs.Verb{
 	Verb:  protocol.Verb{Name: "lpop", Usage: "<key> [<count>]" + verbs.WaitUsage, Read: readCount},
-	Does:  "removes the first elements of a list and answers with them",
+	Does:  "removes the first elements of a list and answers with them; with wait, waits so many milliseconds for one if there is none",
 	Reads: true, Ordered: true, Removes: true, Waits: true,
 	Carry: &verbs.Carry{By: protocol.Get, Shape: "<list>[/<count>]" + verbs.WaitShape, Times: 1, Listed: true},
 }, removeFirst)
@@ -24,7 +24,7 @@ var lpop = popping(verbs.Verb{
 // rpop removes elements from the right end and answers with them, the last one first.
 var rpop = popping(verbs.Verb{
 	Verb:  protocol.Verb{Name: "rpop", Usage: "<key> [<count>]" + verbs.WaitUsage, Read: readCount},
-	Does:  "removes the last elements of a list and answers with them, the last one first",
+	Does:  "removes the last elements of a list and answers with them, the last one first; with wait, as lpop",
 	Reads: true, Ordered: true, Removes: true, Waits: true,
 	Carry: &verbs.Carry{By: protocol.Get, Shape: "<list>[/<count>]" + verbs.WaitShape, Times: 1, Listed: true},
 }, removeLast)

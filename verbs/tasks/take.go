@@ -9,7 +9,7 @@ import (
 // tasktake takes tasks that are due.
 var tasktake = verbs.Verb{
 	Verb:  protocol.Verb{Name: "tasktake", Usage: "<queue> <seconds> [<count>] [most <n>]" + verbs.WaitUsage, Read: readTake},
-	Does:  "takes tasks that are due, and holds them for so many seconds; with most, only those taken fewer than <n> times; the last word of a VALUE line is the stamp",
+	Does:  "takes tasks that are due, and holds them for so many seconds; with most, only those taken fewer than <n> times; with wait, waits so many milliseconds until one is due; the last word of a VALUE line is the stamp",
 	Reads: true, Waits: true, Class: mostOfTake,
 	Carry: &verbs.Carry{By: protocol.Get, Shape: "<queue>/<seconds>[/<count>][/most/<n>]" + verbs.WaitShape, Words: 1, Times: 1, Named: []string{mostWord}, Listed: true},
 	Run:   onQueue(taskCall.take),

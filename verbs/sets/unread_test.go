@@ -19,8 +19,14 @@ func TestStaysRead(t *testing.T) {
 	for _, verb := range single {
 		usage.Acts = append(usage.Acts, func(r *rand.Rand, ask func(string) string) {
 			request := verb.Name + " k"
-			if slices.Contains([]string{"sadd", "srem", "sismember"}, verb.Name) {
+			if slices.Contains([]string{"sadd", "saddnew", "saddp", "srem", "sismember"}, verb.Name) {
 				request += someMembers(r.IntN(1000), 1+r.IntN(3))
+			}
+			switch verb.Name {
+			case "saddp":
+				request += " 1000000"
+			case "schange":
+				request += fmt.Sprintf(" +member%d -member%d", r.IntN(1000), r.IntN(1000))
 			}
 			ask(request)
 		})

@@ -11,7 +11,7 @@
 // References from a file to one above it: hash.go, fold.go and set.go know of members that expire, and until.go of what a
 // set is and how a log is written; saddnew goes through a set at the pace of spop.
 //
-//	verbs.go     the list of verbs
+//	setverbs.go  the list of verbs
 //	algebra.go   sunion, sinter, sdiff
 //	pick.go      spop, srandmember
 //	addnew.go    saddnew

@@ -79,7 +79,7 @@
 //	tasklist.go    tasklist, tasklen
 //	peek.go        taskpeek
 //	take.go        tasktake
-//	move.go        taskmove
+//	taskmove.go    taskmove
 //	add.go         taskadd
 //	put.go         taskput
 //	content.go     reading contents

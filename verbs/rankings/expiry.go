@@ -2,26 +2,15 @@ package rankings
 
 import (
 	"cmp"
-	"math/bits"
 	"slices"
 
 	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
 // An increment that expires counts until a time, by the clock of whoever reads. That time is
-// rounded up so that the increments of a member expire at few different times, and those of
-// the same time are added up. It is in whole seconds.
-
-// expiry returns until when an increment counts that is made at the time now, in milliseconds, for
-// that many seconds: at least for these, and for at most a 64th of them or a second longer.
-func expiry(now, seconds int64) int64 {
-	bucket := int64(1)
-	if parts := seconds / 64; parts > 0 {
-		bucket = 1 << (bits.Len64(uint64(parts)) - 1)
-	}
-	step := 1000 * bucket
-	return (now + 1000*seconds + step - 1) / step * bucket
-}
+// rounded up, see [format.Until], so that the increments of a member expire at few different times, and
+// those of the same time are added up.
 
 // latestTimes is how many times at which increments expire are remembered. An increment with one of
 // these times is added to the list of the one in an expiryHeap, so that few have to be sorted.
@@ -30,13 +19,13 @@ const latestTimes = 256
 // addUntil adds n to the score of entry i until a time.
 func (r *Ranking) addUntil(i uint32, n, until int64) {
 	if r.outlived(until) {
-		r.since = max(r.since, outlivedAt(until))
+		r.since = max(r.since, format.OutlivedAt(until))
 		return
 	}
 	e := &r.entries[i]
 	expired := r.expired(until)
 	if expired {
-		r.since = max(r.since, expiredAt(until))
+		r.since = max(r.since, format.ExpiredAt(until))
 	} else {
 		e.score += n
 	}
@@ -107,7 +96,7 @@ func (r *Ranking) advance(now int64, most int) bool {
 	r.now, r.recounted = now, 0
 	for r.expired(r.pending.next(r.increments)) {
 		k := r.pending.pop(r.increments)
-		r.since = max(r.since, expiredAt(r.increments[k].until))
+		r.since = max(r.since, format.ExpiredAt(r.increments[k].until))
 		if most -= r.eachMate(k, most, r.expire); most < 0 {
 			return false
 		}
@@ -115,7 +104,7 @@ func (r *Ranking) advance(now int64, most int) bool {
 	}
 	for r.outlived(r.leaving.next(r.increments)) {
 		k := r.leaving.pop(r.increments)
-		r.since = max(r.since, outlivedAt(r.increments[k].until))
+		r.since = max(r.since, format.OutlivedAt(r.increments[k].until))
 		if most -= r.eachMate(k, most, r.leave); most < 0 {
 			return false
 		}

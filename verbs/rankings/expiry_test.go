@@ -2,35 +2,11 @@ package rankings
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"github.com/memverbs/memverbs/verbs"
 )
-
-// No increment expires early, or later than a 64th of its life or a second, and those of one
-// member have few different times.
-func TestExpiry(t *testing.T) {
-	random := rand.New(rand.NewPCG(1, 2))
-	for _, seconds := range []int64{1, 2, 63, 64, 65, 127, 128, 129, 3600, 86400, 7 * 86400, longestLife} {
-		different := map[int64]bool{}
-		for range 1000 {
-			now := begun + random.Int64N(1000*seconds)
-			until := expiry(now, seconds)
-			if late := 1000*until - now - 1000*seconds; late < 0 || late >= max(1000, 1000*seconds/64) {
-				t.Fatalf("an increment of %d seconds at %d lasts until %d", seconds, now, until)
-			}
-			different[until] = true
-		}
-		if len(different) > 130 {
-			t.Errorf("in %d seconds there are %d different times", seconds, len(different))
-		}
-	}
-	if longestLife*1000+begun > 1000*latest {
-		t.Errorf("an increment may last until %d", expiry(begun, longestLife))
-	}
-}
 
 // An increment is undone at its time, however the log is read: as a whole, extended, or by
 // nothing.

@@ -1,5 +1,7 @@
 package rankings
 
+import "github.com/memverbs/memverbs/verbs/structure/format"
+
 // increment is an increment that expires, or several of one member that expire together.
 type increment struct {
 	n     int64
@@ -21,7 +23,7 @@ const nobody = 1<<32 - 1
 type expiryHeap []uint32
 
 // never is the result of next for an empty heap.
-const never = 2 * latest
+const never = 2 * format.LatestUntil
 
 // next returns when the next expires, in seconds since 1970.
 func (q expiryHeap) next(all []increment) int64 {

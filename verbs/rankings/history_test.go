@@ -2,12 +2,13 @@ package rankings
 
 import (
 	"fmt"
+	"github.com/anishathalye/porcupine"
 	"maps"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/anishathalye/porcupine"
+	"github.com/memverbs/memverbs/verbs/structure/format"
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
@@ -191,7 +192,7 @@ func (a action) tokens() (log string) {
 		pair("z+%d:%s ", 1)
 	case "zincrbyp":
 		seconds := number(a.words[len(a.words)-1])
-		pair(fmt.Sprintf("z~%%d@%d:%%s ", expiry(a.begun, seconds)), 1)
+		pair(fmt.Sprintf("z~%%d@%d:%%s ", format.Until(a.begun, seconds)), 1)
 	case "zmax":
 		pair("z(%d:%s ", 1)
 	case "zmin":
@@ -328,7 +329,7 @@ func (p plain) sums(a action, now int64) string {
 	var text []string
 	for i := 0; i+1 < len(a.words); i += 2 {
 		score, _ := p.members[a.words[i+1]].at(now)
-		expired := a.verb == "zincrbyp" && 1000*expiry(a.begun, number(a.words[len(a.words)-1])) <= now
+		expired := a.verb == "zincrbyp" && 1000*format.Until(a.begun, number(a.words[len(a.words)-1])) <= now
 		for j := i + 2; j+1 < len(a.words) && !expired; j += 2 {
 			if a.words[j+1] == a.words[i+1] {
 				score -= number(a.words[j])
@@ -397,7 +398,7 @@ func operations(before string, calls []*verbtest.Call) []porcupine.Operation {
 			}
 		}
 		if removes && c.All.Least < -stillKept {
-			a.to += expiredLasts
+			a.to += format.OutlivedAt(0)
 		}
 		switch {
 		case a.verb == "vanish" && c.To < verbtest.Unfinished:

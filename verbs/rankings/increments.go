@@ -37,7 +37,7 @@ func incrementsOf(c *verbs.Call) increments { return increments{pairs: c.Words} 
 func expiringOf(c *verbs.Call) increments {
 	pairs, word := cutLast(c.Words)
 	seconds, _ := protocol.ParseInt(word)
-	return increments{pairs, expiry(c.Noted(), seconds)}
+	return increments{pairs, format.Until(c.Noted(), seconds)}
 }
 
 // answering returns v completed as a verb that makes increments. of returns the increments of a call.

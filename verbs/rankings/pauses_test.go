@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
 // A foreign client may write as many increments or scores into one token as fit. Others don't wait
@@ -14,7 +15,7 @@ func TestLongTokensPause(t *testing.T) {
 	const parts = 10 * verbs.SliceTokens
 	var increments strings.Builder
 	for i := range parts {
-		fmt.Fprintf(&increments, ";1@%d", latest-i)
+		fmt.Fprintf(&increments, ";1@%d", format.LatestUntil-i)
 	}
 	scores := "z<caller-a--------.1.7." + strings.Repeat("1;", parts) + "1 "
 	for _, token := range []string{"z~" + increments.String()[1:] + ":m ", scores} {
@@ -39,9 +40,9 @@ func TestLongTokensOfSeveralMembersPause(t *testing.T) {
 	const members = 8
 	var log strings.Builder
 	for m := range members {
-		fmt.Fprintf(&log, "z~1@%d", latest)
+		fmt.Fprintf(&log, "z~1@%d", format.LatestUntil)
 		for i := range manyIncrements {
-			fmt.Fprintf(&log, ";1@%d", latest-1-i)
+			fmt.Fprintf(&log, ";1@%d", format.LatestUntil-1-i)
 		}
 		fmt.Fprintf(&log, ":m%d ", m)
 	}
@@ -61,9 +62,9 @@ func TestManyIncrementsPause(t *testing.T) {
 	for m := range members {
 		log.WriteString("z~")
 		for i := range each {
-			fmt.Fprintf(&log, "1@%d;", latest-1024*i)
+			fmt.Fprintf(&log, "1@%d;", format.LatestUntil-1024*i)
 		}
-		fmt.Fprintf(&log, "1@%d:m%d ", latest-1, m)
+		fmt.Fprintf(&log, "1@%d:m%d ", format.LatestUntil-1, m)
 	}
 	var r Ranking
 	read(t, &r, log.String(), 0)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure/format"
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
@@ -73,7 +74,7 @@ func TestRandomSchedules(t *testing.T) { verbtest.TryRandom(t, &rules, 10_000) }
 func randomRace(r *rand.Rand) verbtest.Race {
 	race := verbtest.RandomRace(r, 4, 12, 30, 100, 300)
 	race.LetTimePass(r)
-	race.Skew = min(race.Skew, expiredLasts*9/10) // what has expired is still kept
+	race.Skew = min(race.Skew, format.OutlivedAt(0)*9/10) // what has expired is still kept
 	if r.IntN(4) == 0 {
 		race.Elapse = 400 // no call lasts a minute, after which nobody knows what its order has done
 	}

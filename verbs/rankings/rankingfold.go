@@ -48,7 +48,7 @@ func (r *Ranking) Extend(log []byte, now int64) bool {
 
 // Until implements [format.Timed].
 func (r *Ranking) Until() int64 {
-	return min(1000*r.pending.next(r.increments), 1000*r.leaving.next(r.increments)+expiredLasts)
+	return min(format.ExpiredAt(r.pending.next(r.increments)), format.OutlivedAt(r.leaving.next(r.increments)))
 }
 
 // Expect implements [format.Fold].

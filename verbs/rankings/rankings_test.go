@@ -252,7 +252,7 @@ func TestRankingOutgrowsItem(t *testing.T) {
 			case 1:
 				request, token = "zdec k "+member, "z+-1:"+member
 			case 2, 3:
-				request, token = fmt.Sprintf("zincrbyp k %d %s 100 noreply", n, member), fmt.Sprintf("z~%d@%d:%s", n, expiry(w.Clock, 100), member)
+				request, token = fmt.Sprintf("zincrbyp k %d %s 100 noreply", n, member), fmt.Sprintf("z~%d@%d:%s", n, format.Until(w.Clock, 100), member)
 			}
 			w.Expect(request, "STORED")
 			w.Clock += random.Int64N(100)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
 // letter begins all tokens of rankings.
@@ -65,16 +66,13 @@ func cutNumber(text []byte) (n int64, member []byte, ok bool) {
 	return n, member, ok && isNumber
 }
 
-// latest is the latest time until which an increment may count, in seconds since 1970.
-const latest = 1 << 40
-
 // parseIncrement parses an increment that expires: how much it adds, and until when, in seconds
 // since 1970.
 func parseIncrement(text []byte) (n, until int64, ok bool) {
 	number, time, _ := bytes.Cut(text, []byte{'@'})
 	n, isNumber := protocol.ParseInt(number)
 	until, isTime := protocol.ParseInt(time)
-	return n, until, isNumber && isTime && until >= 0 && until <= latest
+	return n, until, isNumber && isTime && until >= 0 && until <= format.LatestUntil
 }
 
 // eachPart calls do for each of the parts of a token that are separated by semicolons, until do

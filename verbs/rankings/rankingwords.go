@@ -7,6 +7,7 @@ import (
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
 // These functions parse the lines of the verbs, see [protocol.Verb.Read].
@@ -22,10 +23,7 @@ const (
 	errOption = "CLIENT_ERROR bad option: the only one is withscores"
 )
 
-// longestLife is how long an increment may count that expires, in seconds.
-const longestLife = math.MaxInt32
-
-var errSeconds = fmt.Sprintf("CLIENT_ERROR "+verbs.BadSeconds+"how long the increments count, 1 to %d", longestLife)
+var errSeconds = fmt.Sprintf("CLIENT_ERROR "+verbs.BadSeconds+"how long the increments count, 1 to %d", format.LongestLife)
 
 // readMembers reads <key> <member>+.
 func readMembers(rest []byte, req *protocol.Request) int {
@@ -53,7 +51,7 @@ func readExpiring(rest []byte, req *protocol.Request) int {
 	words, last := cutLast(req.Words)
 	checkPairs(req, words, req.NumWords-1)
 	seconds, ok := protocol.ParseInt(last)
-	if req.Refusal == "" && (!ok || seconds < 1 || seconds > longestLife) {
+	if req.Refusal == "" && (!ok || seconds < 1 || seconds > format.LongestLife) {
 		req.Refusal = errSeconds
 	}
 	return 0

@@ -1,6 +1,9 @@
 package rankings
 
-import "github.com/memverbs/memverbs/verbs"
+import (
+	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure/format"
+)
 
 // What an entry has in r.increments, one after another: its increments that expire, or its history.
 
@@ -31,25 +34,16 @@ func clamped(score int64, exists bool, n, kind int64) int64 {
 	}
 }
 
-// expiredLasts is how long an expired increment stays in a log, in milliseconds: for another
-// proxy it may not have expired yet. The clocks of all proxies must agree within this time.
-const expiredLasts = 10_000
-
 // addends is how many of a member's last increments are compared with a new one. Usually the
 // new one expires together with one of these; if not, they are added up when the log is
 // written.
 const addends = 8
 
 // expired reports whether the increment does not count any more.
-func (r *Ranking) expired(until int64) bool { return expiredAt(until) <= r.now }
+func (r *Ranking) expired(until int64) bool { return format.ExpiredAt(until) <= r.now }
 
 // outlived reports whether the increment has expired for everybody.
-func (r *Ranking) outlived(until int64) bool { return outlivedAt(until) <= r.now }
-
-// expiredAt returns when an increment does not count any more, and outlivedAt when it has expired for
-// everybody, in milliseconds.
-func expiredAt(until int64) int64  { return 1000 * until }
-func outlivedAt(until int64) int64 { return expiredAt(until) + expiredLasts }
+func (r *Ranking) outlived(until int64) bool { return format.OutlivedAt(until) <= r.now }
 
 // newIncrement returns the index of a new increment, or of a part of a history.
 func (r *Ranking) newIncrement(of increment) (k uint32) {

@@ -58,16 +58,10 @@ func isContent(key, put []byte) bool { return bytes.HasSuffix(key, put) }
 // peek reads the queue, and then the content. If that is missing, the task has ended meanwhile, or memcached has evicted
 // the content: then the next call that takes the task drops it.
 func (c taskCall) peek() {
-	s := c.LoadOne(c.Key, structure.Counted)
-	if s.Reply.Status == verbs.Missing {
-		c.End()
-		return
-	}
-	q, _ := c.FoldOf(s).(*Queue)
+	s, q := c.readQueue(structure.Counted)
 	if q == nil {
 		return
 	}
-	c.Item = s.Reply.Item()
 	t := q.withID(c.word(0))
 	if t == nil {
 		c.End()

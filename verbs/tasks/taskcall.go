@@ -27,6 +27,19 @@ func (c taskCall) content(kind verbs.OpKind, put []byte) verbs.Op {
 	return c.Part(kind, appendContentKey(nil, c.Key, put))
 }
 
+// readQueue reads the queue. It answers the client, and returns nil, if there is none or it can't be read.
+func (c taskCall) readQueue(use structure.Use) (s *structure.Loaded, q *Queue) {
+	s = c.LoadOne(c.Key, use)
+	if s.Reply.Status == verbs.Missing {
+		c.End()
+		return s, nil
+	}
+	if q, _ = c.FoldOf(s).(*Queue); q != nil {
+		c.Item = s.Reply.Item()
+	}
+	return s, q
+}
+
 // word returns the i-th word of the request, nil if it has fewer.
 func (c taskCall) word(i int) (word []byte) {
 	rest := c.Words

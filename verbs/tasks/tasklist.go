@@ -18,16 +18,10 @@ var tasklist = verbs.Verb{
 }
 
 func (c taskCall) list() {
-	s := c.LoadOne(c.Key, structure.Sampled)
-	if s.Reply.Status == verbs.Missing {
-		c.End()
-		return
-	}
-	q, _ := c.FoldOf(s).(*Queue)
+	s, q := c.readQueue(structure.Sampled)
 	if q == nil {
 		return
 	}
-	c.Item = s.Reply.Item()
 	compaction := c.Compaction(nil, s)
 	first, last := c.bound(0, beforeAll), c.bound(1, afterAll)
 	pace := q.paceFor(&c.Pace)

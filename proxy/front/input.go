@@ -20,7 +20,7 @@ type input struct {
 	quiet    bool // the last request was a quiet meta command
 	parser   protocol.Parser
 	binary   *reply.Packets // nil if the client speaks the text protocol
-	multiget *multiget      // of the binary protocol; nil as well
+	multiget *multiget      // nil, too, if the client speaks the text protocol
 
 	bytes   []byte   // a buffer of the pool
 	offset  int      // in bytes, of what was not carried out

@@ -31,11 +31,11 @@ type loop struct {
 // taker is a call that takes the first element of the list.
 type taker struct {
 	Waiter
-	loop   *loop
-	name   string
-	asked  int    // when it asked
-	answer string // empty while it waits
-	given  bool   // it was hurried, or another got what it had found
+	loop    *loop
+	name    string
+	asked   int    // when it asked
+	answer  string // empty while it waits
+	hurried bool
 }
 
 func newProcess(t *testing.T, loops int) *process {
@@ -57,7 +57,7 @@ func (c *taker) Try() {
 // Over implements [Call].
 func (c *taker) Over(nothing []byte) {
 	c.answer = "over " + string(nothing)
-	if p := c.loop.process; len(p.list) > 0 && p.empty < c.asked && !c.given && p.wrong == "" {
+	if p := c.loop.process; len(p.list) > 0 && p.empty < c.asked && !c.hurried && p.wrong == "" {
 		p.wrong = fmt.Sprintf("%s is told that there is nothing, though there was %q all the time", c.name, p.list)
 	}
 }
@@ -86,7 +86,6 @@ func (l *loop) carryOut() {
 		answer, l.list, how = l.list[0], l.list[1:], Found
 	}
 	l.happens()
-	c.given = c.given || how == Found // unless it is its own
 	if whose := l.table.Tried(&c.Waiter, []byte(answer), how, 0); whose != nil {
 		whose.call.(*taker).answer = answer
 	}
@@ -315,7 +314,7 @@ func randomly(t *testing.T, seed uint64) (wrong string) {
 		case 3:
 			if len(calls[l]) > 0 {
 				c := calls[l][r.IntN(len(calls[l]))]
-				c.given = true
+				c.hurried = true
 				l.table.Hurry(&c.Waiter)
 			}
 		case 4:

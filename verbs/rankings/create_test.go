@@ -49,3 +49,19 @@ func TestRankingIsCreatedByManySums(t *testing.T) {
 	w.Expect(request, sums[1:])
 	w.Expect("zcard k", "150")
 }
+
+// Sums that are too long to append also succeed where memory is scarce: what a call has waited for it keeps.
+func TestLongSumsInLittleMemory(t *testing.T) {
+	for _, log := range []string{"", "z=1:a z=2:b "} {
+		onBoth(t, func(t *testing.T, w *verbtest.World) {
+			w.Settings.StructureItemSize = 12
+			w.Client.Routine.Inside().Pace.Slice = 1
+			w.Client.Narrow = func() bool { return true }
+			if log != "" {
+				w.Put("k", log, 0, 0)
+			}
+			w.Expect("zincrbyp k 3 member-of-some-length 9", "3")
+			w.Expect("zincrby k 4 member-of-some-length 5 another-member", "7 5")
+		})
+	}
+}

@@ -176,13 +176,15 @@ func (p *plan) written(from, size int) int {
 }
 
 // reserve reserves n bytes and returns Hit. If they are not free, it drops what was loaded, and
-// returns Exists if a retry will wait for them, or Dropped if no call can have them.
+// returns Exists if a retry will wait for them, or Dropped if no call can have them. A retry that loads the
+// structure again keeps the room for the plan: otherwise it would have to wait for it each time.
 func (p *plan) reserve(n int) verbs.Reply {
-	switch {
+	switch more := n - p.s.loader.loaded; {
 	case !p.s.CanReserve(n):
 		p.s.loader.drop()
 		return verbs.Reply{Status: verbs.Dropped, Size: n}
 	case !p.s.Reserve(n):
+		p.s.loader.Spare = max(p.s.loader.Spare, more)
 		return verbs.Reply{Status: verbs.Exists}
 	}
 	return verbs.Reply{Status: verbs.Hit}

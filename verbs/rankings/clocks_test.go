@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure/views"
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
@@ -49,6 +50,18 @@ func TestClockAheadForGood(t *testing.T) {
 			})
 		})
 	}
+}
+
+// An increment counts in its own answer, also where the ranking was last read by a clock that was ahead then.
+func TestIncrementAfterClockWasAhead(t *testing.T) {
+	w := verbtest.NewWorld(t, theVerbs)
+	w.Kept = views.Eager([]byte("k"))
+	w.Expect("zadd k 5 a", "STORED")
+	w.Ahead = anHour
+	w.Expect("zget k a", "5")
+	w.Ahead = 0
+	w.Expect("zincrbyp k -1 a 60", "4")
+	w.Expect("zget k a", "4")
 }
 
 // What an order has come to is remembered until its caller has it, whatever the clock of its proxy says:

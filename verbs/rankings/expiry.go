@@ -191,3 +191,7 @@ func (r *Ranking) Since() int64 {
 	}
 	return since
 }
+
+// timeNear returns, of the times at which all scores are what they are now, the one next to now, in milliseconds. The
+// ranking's own time may be later, if the clock was put back since and nothing has expired between.
+func (r *Ranking) timeNear(now int64) int64 { return min(max(now, r.Since()), r.Until()-1) }

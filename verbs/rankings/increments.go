@@ -125,10 +125,10 @@ func (c rankingCall) tell(r verbs.Reply) {
 // long, increments may have expired already.
 func (c rankingCall) decide(ranking *Ranking, all increments) []byte {
 	c.Answer = c.Answer[:0]
-	sum := all.summing()
+	sum, counts := all.summing(), all.until == 0 || ranking.timeNear(c.Env.Now()) < format.ExpiredAt(all.until)
 	for n, member := range pairs(all.pairs) {
 		score, _ := ranking.Score(member)
-		if all.until == 0 || !ranking.expired(all.until) {
+		if counts {
 			score += sum(n, member)
 		}
 		appendNumber(c.Call, score)

@@ -96,6 +96,33 @@ func TestSenselessEscapes(t *testing.T) {
 			t.Errorf("%q counts as escaped", text)
 		}
 	}
+	r := rand.New(rand.NewPCG(3, 4))
+	for n := range 20_000 {
+		text := make([]byte, n%40)
+		for i := range text {
+			text[i] = "~~\xfe>?\x7f\xff"[r.IntN(7)] | byte(r.IntN(2)<<7)
+		}
+		if want := !bytes.Contains(text, []byte("~~")) && !bytes.HasSuffix(text, []byte("~")); isEscaped(text) != want {
+			t.Errorf("whether %q counts as escaped: %v", text, !want)
+		}
+	}
+}
+
+// A log is split at white space, wherever its bytes are, and nowhere else.
+func TestWherePrintableTextEnds(t *testing.T) {
+	for c := range 256 {
+		for at := range 20 {
+			text := bytes.Repeat([]byte("x\xff~\xa0"), 5)
+			text[at] = byte(c)
+			want := len(text)
+			if c <= ' ' {
+				want = at
+			}
+			if got := printable(text); got != want {
+				t.Fatalf("of %q, %d bytes are printable, want %d", text, got, want)
+			}
+		}
+	}
 }
 
 // A version without elements with data takes a token about one for none, so it refuses the list as a whole, while those

@@ -1,6 +1,9 @@
 package lists
 
-import "bytes"
+import (
+	"bytes"
+	"encoding/binary"
+)
 
 // Data of an element stands in the log as one word without control characters, whatever bytes it has: raw, white space
 // would end the token, and " +x " in data that is appended to a set by mistake would be a member. So a byte that could
@@ -38,10 +41,27 @@ func appendEscaped(dst, data []byte) []byte {
 
 // isEscaped reports whether text may be data that was escaped: after each escape comes another byte that is none.
 func isEscaped(text []byte) bool {
-	return !bytes.HasSuffix(text, escapes) && !bytes.Contains(text, twoEscapes)
+	after := uint64(0) // has the highest bit set if the byte before is an escape
+	at := 0
+	for ; len(text)-at >= 8; at += 8 {
+		x := binary.LittleEndian.Uint64(text[at:]) ^ escape*each
+		here := ^(x&^(0x80*each) + 0x7f*each | x) & (0x80 * each) // the highest bit of each byte that is an escape
+		if here&(here<<8|after>>56) != 0 {
+			return false
+		}
+		after = here
+	}
+	last := after>>63 != 0
+	for _, c := range text[at:] {
+		if last && c == escape {
+			return false
+		}
+		last = c == escape
+	}
+	return !last
 }
 
-var escapes, twoEscapes = []byte{escape}, []byte{escape, escape}
+var escapes = []byte{escape}
 
 // appendUnescaped appends to dst the data that text, which isEscaped, stands for.
 func appendUnescaped(dst, text []byte) []byte {

@@ -1,6 +1,11 @@
 package lists
 
-import "github.com/memverbs/memverbs/verbs/structure/format"
+import (
+	"encoding/binary"
+	"math/bits"
+
+	"github.com/memverbs/memverbs/verbs/structure/format"
+)
 
 // splitter splits a log into tokens.
 type splitter struct {
@@ -15,12 +20,30 @@ type splitter struct {
 // some splits the log from index from to index to, where it has been split up to from. A word that
 // does not end before to is left for later.
 func (s *splitter) some(from, to int) {
-	for i := from; i < to; i++ {
-		if c := s.log[i]; c <= ' ' && format.Space(c) {
+	for i := from + printable(s.log[from:to]); i < to; i += 1 + printable(s.log[i+1:to]) {
+		if format.Space(s.log[i]) {
 			s.word(i)
 		}
 	}
 }
+
+// printable returns how many bytes come before the first space or control character of text, eight of them at a time in a
+// register: the data of an element is one long word.
+func printable(text []byte) int {
+	at := 0
+	for ; len(text)-at >= 8; at += 8 {
+		x := binary.LittleEndian.Uint64(text[at:])
+		if few := (x - (' '+1)*each) &^ x & (0x80 * each); few != 0 { // the lowest bit that is set is exact
+			return at + bits.TrailingZeros64(few)/8
+		}
+	}
+	for ; at < len(text) && text[at] > ' '; at++ {
+	}
+	return at
+}
+
+// each has a 1 in each byte.
+const each = 0x0101010101010101
 
 // end splits off the last word, after all others.
 func (s *splitter) end() { s.word(len(s.log)) }

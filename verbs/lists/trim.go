@@ -31,14 +31,7 @@ func (c listCall) ltrim() {
 			r = c.shorten()
 		}
 	}
-	switch r.Status {
-	case verbs.Stored:
-		c.Say("STORED")
-	case verbs.Missing:
-		c.Say("NOT_FOUND")
-	default:
-		c.Fail(r)
-	}
+	c.SayDecided(r)
 	switch {
 	case removed != most:
 		c.TidyDecided(r)

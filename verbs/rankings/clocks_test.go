@@ -52,6 +52,20 @@ func TestClockAheadForGood(t *testing.T) {
 	}
 }
 
+// A proxy whose clock is ahead pops and trims by that clock: what it takes out is gone for everybody, and what it does not see
+// stays.
+func TestClockAheadPops(t *testing.T) {
+	verbtest.OnBoth(t, theVerbs, func(t *testing.T, w *verbtest.World) {
+		w.Expect("zadd k 1 a 2 b 3 c", "STORED")
+		w.Expect("zincrbyp k 10 a 1 page 600", "11 1")
+		w.Ahead = anHour
+		w.Expect("zpopmin k", "VALUE k 0 3", "a 1", "END")
+		w.Expect("ztrim k 1", "STORED")
+		w.Ahead = 0
+		w.Expect("zrange k 0 -1 withscores", "VALUE k 0 10", "page 1 c 3", "END")
+	})
+}
+
 // An increment counts in its own answer, also where the ranking was last read by a clock that was ahead then.
 func TestIncrementAfterClockWasAhead(t *testing.T) {
 	w := verbtest.NewWorld(t, theVerbs)

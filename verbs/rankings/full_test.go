@@ -32,6 +32,42 @@ func TestFullRankingCanBeEmptied(t *testing.T) {
 	}
 }
 
+// A full ranking can be trimmed and popped from, and then takes members again, whichever end it keeps and however many
+// members: the removals of most of them would be as long as the ranking.
+func TestFullRankingCanBeTrimmed(t *testing.T) {
+	full := verbtest.NewWorld(t, theVerbs)
+	full.Direct, full.Limit = true, 1024
+	n := 0
+	for ; !strings.HasPrefix(full.Send(fmt.Sprintf("zadd k %d %0200d", n, n)), "SERVER_ERROR k is full: "); n++ {
+		full.Clock += 10
+	}
+	for _, test := range []struct {
+		request, answer string
+		left            string // members
+	}{
+		{"ztrim k 3", "STORED", "3"},
+		{"ztrim k -1", "STORED", "1"},
+		{"ztrim k 0", "STORED", "0"},
+		{"zpopmin k 100000", "VALUE ", ""},
+		{"zpopmax k 17", "VALUE ", ""},
+	} {
+		w := verbtest.NewWorld(t, theVerbs)
+		w.Direct, w.Limit = true, 1024
+		for key, item := range full.Items {
+			w.Put(key, string(item.Value), 0, 0)
+		}
+		if answer := w.Send(test.request); !strings.HasPrefix(answer, test.answer) {
+			t.Errorf("%s of a full ranking: %.100q", test.request, answer)
+		}
+		if left := w.Send("zcard k"); test.left != "" && left != test.left+"\r\n" {
+			t.Errorf("%s: %q are left of %d", test.request, left, n)
+		}
+		w.Clock += 1000
+		w.Expect(fmt.Sprintf("zadd k %d new", n), "STORED")
+		w.Expect("zget k new", fmt.Sprint(n))
+	}
+}
+
 // To make a full ranking shorter takes no more memory than to fold it and to write what is left.
 func TestFullRankingIsMadeShorterInLittleMemory(t *testing.T) {
 	w := verbtest.NewWorld(t, theVerbs)

@@ -117,14 +117,7 @@ func (c rankingCall) ztrim() {
 	if many {
 		r, _ = c.trim(true)
 	}
-	switch r.Status {
-	case verbs.Stored:
-		c.Say("STORED")
-	case verbs.Missing:
-		c.Say("NOT_FOUND")
-	default:
-		c.Fail(r)
-	}
+	c.SayDecided(r)
 	c.TidyDecided(r)
 }
 

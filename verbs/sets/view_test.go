@@ -94,6 +94,49 @@ func TestViewAheadIsNotShown(t *testing.T) {
 	}
 }
 
+// Calls that lose race after race for a long set don't fold it anew each time, which takes so long that others would always
+// have changed it meanwhile: one that decides alone never, and several together only once.
+func TestLostRacesKeepTheView(t *testing.T) {
+	for _, calls := range []int{1, 3} {
+		w := newViewWorld(t)
+		w.Put("k", verbtest.Names(verbs.SliceTokens+1, "+", " "), 0, 0)
+		w.Expect("scard k", fmt.Sprint(verbs.SliceTokens+1))
+		lost, anew := 0, 0
+		carryOut := func(op verbs.Op) verbs.Reply {
+			if op.Kind == verbs.AppendIf && lost < 10 {
+				lost++
+				w.Do(t, verbs.Op{Kind: verbs.Append, Key: op.Key, Data: fmt.Appendf(nil, "+n%d ", lost)})
+			}
+			if op.Kind == verbs.Fetch && w.Kept.Fold("k") == nil {
+				anew++
+			}
+			return w.Do(t, op)
+		}
+		first := verbtest.NewCaller(t, w, theVerbs)
+		first.Start("spop k")
+		all := []*verbtest.Caller{}
+		for range calls {
+			c := verbtest.NewCaller(t, w, theVerbs)
+			c.Start("spop k")
+			all = append(all, c)
+		}
+		first.CarryOut(0, func(op verbs.Op) verbs.Reply { return w.Do(t, op) })
+		for again := true; again; {
+			again = false
+			for _, c := range all {
+				if c.Busy() && !c.Waits() {
+					c.CarryOut(0, carryOut)
+					again = true
+				}
+			}
+		}
+		w.Expect("scard k", fmt.Sprint(verbs.SliceTokens+1-1-calls+lost))
+		if lost < 10 || anew > min(calls-1, 1) {
+			t.Errorf("%d calls: after %d lost races, the set was folded anew %d times", calls, lost, anew)
+		}
+	}
+}
+
 // A CAS of 0 means none, so no view can be kept.
 func TestNoViewWithoutCAS(t *testing.T) {
 	w := newViewWorld(t)

@@ -5,13 +5,17 @@ import "github.com/memverbs/memverbs/verbs/structure/views"
 // claim is what a leader may do with the view that it decides on, and what becomes of the view afterwards:
 //
 //	without a coroutine ──▶ shared ──take──▶ taken ──giveUp──▶ unkept
-//	                           └───────────giveUp────────────────▲
-//	on a coroutine ───────▶ taken, unkept or borrowed, see claimTo
+//	                           │               ▲                ▲
+//	                           ├─────giveUp────│────────────────┤
+//	on a coroutine ──▶ held ───│──────take─────┘                │
+//	                     └─────┴─────giveUp─────────────────────┘
+//	               or unkept or borrowed, see claimTo
 type claim uint8
 
 const (
 	shared   claim = iota // it is in Views, where other calls may use it, so it is not changed
-	taken                 // it was taken out of Views, as it is ahead of memcached or will be; it goes back after the append
+	held                  // it was taken out of Views, but not changed: it goes back even if the race is lost
+	taken                 // it was taken out of Views and is ahead of memcached; it goes back after the append
 	unkept                // it does not go back; if it is in Views, it will be found outdated there
 	borrowed              // other calls use its fold, so it must not be changed; it does not go into Views
 )
@@ -24,12 +28,12 @@ func claimTo(v *views.View, inUse bool) claim {
 	case v.Gone: // it was never in Views, or has been dropped
 		return unkept
 	}
-	return taken
+	return held
 }
 
 // take returns the claim to the view once it has been taken out of Views.
 func (c claim) take() claim {
-	if c == shared {
+	if c == shared || c == held {
 		return taken
 	}
 	return c
@@ -44,7 +48,7 @@ func (c claim) giveUp() claim {
 }
 
 // keeps reports whether the view is in Views after the append.
-func (c claim) keeps() bool { return c == shared || c == taken }
+func (c claim) keeps() bool { return c == shared || c == held || c == taken }
 
 // changes reports whether the view may be changed.
 func (c claim) changes() bool { return c != borrowed }

@@ -14,6 +14,7 @@ func TestClaims(t *testing.T) {
 		keeps, changes        bool
 	}{
 		{claim: shared, taken: taken, givenUp: unkept, keeps: true, changes: true},
+		{claim: held, taken: taken, givenUp: unkept, keeps: true, changes: true},
 		{claim: taken, taken: taken, givenUp: unkept, keeps: true, changes: true},
 		{claim: unkept, taken: unkept, givenUp: unkept, changes: true},
 		{claim: borrowed, taken: borrowed, givenUp: borrowed},
@@ -26,7 +27,7 @@ func TestClaims(t *testing.T) {
 		gone, inUse bool
 		claim       claim
 	}{
-		{claim: taken},
+		{claim: held},
 		{gone: true, claim: unkept},
 		{inUse: true, claim: borrowed},
 		{gone: true, inUse: true, claim: borrowed},

@@ -23,6 +23,7 @@ type orders struct {
 type contended struct {
 	hash  uint64
 	until int64 // by [verbs.Env.Uptime], in milliseconds
+	long  int64 // the same for a race that was lost when the structure took long to fold, see ground.spares
 	ahead int64 // by how many milliseconds the clock of its upstream is ahead of Uptime
 	asked int64 // when ahead was measured, by Uptime; 0 for never
 }
@@ -89,6 +90,15 @@ func (s *orders) learn(key []byte, ahead, now int64) {
 
 // note notes that calls have lost races for the structure under key.
 func (s *orders) note(key []byte, now int64) { s.of(key).until = now + contendedLasts }
+
+// noteLong notes that a call has lost a race for the structure under key, which takes long to fold.
+func (s *orders) noteLong(key []byte, now int64) { s.of(key).long = now + contendedLasts }
+
+// longLost reports whether that was noted lately.
+func (s *orders) longLost(key []byte, now int64) bool {
+	hash, at := s.place(key)
+	return at.hash == hash && now < at.long
+}
 
 // wanted reports whether calls have lost races for the structure under key lately.
 func (s *orders) wanted(key []byte, now int64) bool {

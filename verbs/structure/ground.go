@@ -77,7 +77,8 @@ func (g *ground) take() {
 // used any more.
 func (g *ground) choose(p *verbs.Pace, all []*decision) int {
 	g.tokens, g.last, g.first, g.ends, g.segments = nil, nil, nil, false, g.view.Head.Segments
-	if !all[0].alone && !g.takeAlong() {
+	spares := g.spares(all[0])
+	if !all[0].alone && !spares && !g.takeAlong() {
 		return 0
 	}
 	g.l.weigh(g.view.Fold)
@@ -98,8 +99,9 @@ func (g *ground) choose(p *verbs.Pace, all []*decision) int {
 		}
 		switch {
 		case len(tokens) == 0:
-		case i == len(all)-1:
+		case i == len(all)-1, spares:
 			g.last = tokens
+			return i + 1
 		case !g.extend(tokens):
 			g.claim = g.claim.giveUp()
 			return i + 1
@@ -152,9 +154,12 @@ func (g *ground) carryOut() verbs.Reply {
 		}
 		return r
 	case len(g.tokens) > 0 && !Appended(g.l.env, g.l.Key, len(g.tokens)):
-		g.claim = g.claim.giveUp()
 		g.l.askFirst(g.first)
-		return g.agreed(g.insertTokens())
+		r := g.insertTokens()
+		if r.Status == verbs.Stored {
+			g.claim = g.claim.giveUp()
+		}
+		return g.agreed(r)
 	case g.first != nil:
 		return g.carriedOut(g.l.askAfter(g.first, g.op()))
 	case len(g.tokens) == 0 && g.sure:
@@ -201,7 +206,7 @@ func (g *ground) agreed(r verbs.Reply) verbs.Reply {
 	g.tellTakenAlong(r)
 	if r.Status != verbs.Stored {
 		g.note(false)
-		g.before, g.view = g.view, nil
+		g.lost(r)
 		return r
 	}
 	g.note(true)
@@ -209,6 +214,27 @@ func (g *ground) agreed(r verbs.Reply) verbs.Reply {
 		g.keep(r)
 	}
 	return r
+}
+
+// lost makes the view the one to begin with if the call decides again. It is as good as before unless decisions
+// were added to it.
+func (g *ground) lost(r verbs.Reply) {
+	v, views := g.view, g.l.env.Views()
+	if r.Status == verbs.Exists && g.l.isLong(v.Fold) {
+		g.l.env.Decisions().orders.noteLong(g.l.Key, g.l.env.Uptime())
+	}
+	if g.claim == held && g.l.viewOf(g.l.Key) == nil {
+		views.Keep(v)
+	}
+	g.before, g.view = v, nil
+}
+
+// spares reports whether nothing may be added to the view before memcached has it: if the calls give no orders, and a
+// race for the structure, which takes long to fold, was lost lately. When the next race is lost too, only what others have
+// appended has to be added to the view then. Otherwise each race would cost a fold of the whole log. Others would always
+// have appended again by then, so that no call would ever win.
+func (g *ground) spares(first *decision) bool {
+	return first.order == nil && g.l.isLong(g.view.Fold) && g.l.env.Decisions().orders.longLost(g.l.Key, g.l.env.Uptime())
 }
 
 // note counts whether the view agreed with its structure, unless that was counted when the call loaded the
@@ -229,10 +255,10 @@ func (g *ground) keep(r verbs.Reply) {
 		views.Drop(v)
 	default:
 		v.CAS, v.Size = r.CAS, r.Size
-		if g.claim == taken {
-			views.Keep(v)
-		} else {
+		if g.claim == shared {
 			views.Grown(v)
+		} else {
+			views.Keep(v)
 		}
 	}
 }

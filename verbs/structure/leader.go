@@ -25,6 +25,9 @@ type weight struct{ dead, live int }
 // weigh notes how many tokens the structure has that the call decides on.
 func (l *leader) weigh(fold format.Fold) { l.weight = weight{fold.Dead(), fold.Live()} }
 
+// isLong reports whether the structure has so many tokens that folding its log takes more than a slice.
+func (l *leader) isLong(fold format.Fold) bool { return fold.Live()+fold.Dead() > l.Pace.Slice }
+
 // Contended reports whether calls of the event loop have lost races for the call's structure lately.
 func (l *leader) Contended() bool { return l.env.Decisions().orders.wanted(l.Key, l.env.Uptime()) }
 

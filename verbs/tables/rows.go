@@ -109,8 +109,8 @@ func (c *tableCall) hdel() {
 
 // hincr and hdecr change the number that a row holds, or make the row with an initial number if there is none.
 var (
-	hincr = counting("hincr", "adds to the number in a row of a table and answers with the sum", verbs.Incr, protocol.Incr)
-	hdecr = counting("hdecr", "subtracts from the number in a row of a table, but not below 0, and answers with the rest", verbs.Decr, protocol.Decr)
+	hincr = counting("hincr", "adds to the number in a row of a table and answers with the sum; with <initial>, a row that is missing is made with that number", verbs.Incr, protocol.Incr)
+	hdecr = counting("hdecr", "subtracts from the number in a row of a table, but not below 0, and answers with the rest; with <initial>, as hincr", verbs.Decr, protocol.Decr)
 )
 
 func counting(name, does string, kind verbs.OpKind, by protocol.Command) verbs.Verb {

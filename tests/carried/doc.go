@@ -1,7 +1,8 @@
 // Package carried holds sessions of unmodified clients that use verbs through
 // ordinary commands: each changes and reads a set, an event log, a list, a table and a
-// ranking, and takes, prolongs and releases a lock and tasks of a queue. It also reads several of
-// them and plain items by one command, and makes changes without replies if the client can. They
+// ranking, and takes, prolongs and releases a lock and tasks of a queue. It puts objects of its language into a list,
+// by whatever serializers and compression the client has, and gets them back; and it waits for elements and tasks. It
+// also reads several of them and plain items by one command, and makes changes without replies if the client can. They
 // also show how that looks in each language.
 //
 // A session is started with the host and the port of a memverbs with

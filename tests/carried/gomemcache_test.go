@@ -47,6 +47,10 @@ func TestGomemcache(t *testing.T) {
 		if err := set("verb/schange/go-seen", "-a +plum", 0); err != nil {
 			t.Errorf("set verb/schange/go-seen: %v", err)
 		}
+		if err := set("verb/saddp/go-seen/600", "kiwi", 0); err != nil {
+			t.Errorf("set verb/saddp/go-seen/600: %v", err)
+		}
+		expectGet(t, client, "verb/smembers/go-seen", "plum kiwi")
 		expectGetMulti(t, client, []string{"verb/sinter/go/go-seen", "verb/sdiff/go/go-seen"}, map[string]string{"verb/sinter/go/go-seen": "plum", "verb/sdiff/go/go-seen": "apple"})
 		item, err := client.Get("verb/logfetch/go-log")
 		if err != nil || !bytes.HasSuffix(item.Value, []byte(" 7 9\nlogged in\n")) {
@@ -58,6 +62,7 @@ func TestGomemcache(t *testing.T) {
 		t.Run("table", func(t *testing.T) { useTable(t, client) })
 		t.Run("ranking", func(t *testing.T) { useRanking(t, client) })
 		t.Run("queue", func(t *testing.T) { useQueue(t, client) })
+		t.Run("waits", func(t *testing.T) { waitForMore(t, client) })
 		t.Run("together", func(t *testing.T) { getTogether(t, client) })
 	}, "--verb-keys", "verb/")
 }
@@ -80,5 +85,23 @@ func takeLock(t *testing.T, client *memcache.Client) {
 		if step.got != step.want {
 			t.Errorf("%s: %v, expected %v", step.what, step.got, step.want)
 		}
+	}
+}
+
+// A get that waits answers as soon as there is something, and misses when the time is over.
+func waitForMore(t *testing.T, client *memcache.Client) {
+	for _, step := range [][2]string{{"rpush/go-waits", "a b"}, {"taskput/go-waits-tasks/a/0", "Alice"}} {
+		if err := set(client, "verb/"+step[0], step[1], 600); err != nil {
+			t.Errorf("set verb/%s: %v", step[0], err)
+		}
+	}
+	expectGet(t, client, "verb/lpop/go-waits/wait/60000", "a")
+	expectGet(t, client, "verb/rpop/go-waits/5/wait/60000", "b")
+	const take = "verb/tasktake/go-waits-tasks/30/1/wait/60000"
+	if item, err := client.Get(take); err != nil || !bytes.HasSuffix(item.Value, []byte("\nAlice\n")) {
+		t.Errorf("get %s: %+v, %v", take, item, err)
+	}
+	for _, key := range []string{"lpop/go-waits/wait/1", "rpop/go-waits/5/wait/1", "tasktake/go-waits-tasks/30/1/wait/1"} {
+		expectGet(t, client, "verb/"+key, "miss")
 	}
 }

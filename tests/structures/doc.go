@@ -38,7 +38,8 @@
 // they are asked for, and their commands.
 //
 //   - sets_test.go: members in the order in which they were added (set_test.go). In half of
-//     the places a name stands for dozens of members, which come and go together.
+//     the places a name stands for dozens of members, which come and go together. Those that are
+//     added for a time stay until after the end of a history, as increments in rankings do.
 //   - lists_test.go: a deque (deque_test.go).
 //   - tables_test.go: each row is judged by itself (row_test.go, view_test.go), with what
 //     concerns the table as a whole. A listing may lack a row only if there is none, or if

@@ -28,6 +28,11 @@ func TestTheModelOfSetsTellsRightFromWrong(t *testing.T) {
 			{"smembers", 6, 7, "{}"}, {"smembers", 8, 9, "{a}"}}},
 		{name: "new, and changed", expected: right, steps: []step{
 			{"saddnew a b a", 1, 2, "3"}, {"saddnew b", 3, 4, "0"}, {"schange -a +c", 5, 6, "STORED"}, {"smembers", 7, 8, "{bc}"}}},
+		{name: "for a time", expected: right, steps: []step{
+			{"saddp a b 600", 1, 2, "STORED"}, {"sadd a", 3, 4, "STORED"}, {"sadd a b", 5, 6, "STORED"}, {"sadd a", 7, 8, "STORED"}, {"smembers", 9, 10, "{ab}"},
+			{"saddp a 600", 11, 12, "STORED"}, {"saddnew a", 13, 14, "0"}, {"smembers", 15, 16, "{ba}"}, {"srem a", 17, 18, "STORED"}, {"scard", 19, 20, "2"}}},
+		{name: "for a time, and not moved to the end", expected: wrong, steps: []step{
+			{"saddp a 600", 1, 2, "STORED"}, {"sadd c", 3, 4, "STORED"}, {"saddp a 600", 5, 6, "STORED"}, {"smembers", 7, 8, "{ac}"}}},
 		{name: "new for two", expected: wrong, steps: []step{{"saddnew a", 1, 4, "1"}, {"saddnew a", 2, 3, "1"}}},
 		{name: "half a change", expected: wrong, steps: []step{
 			{"sadd a", 1, 2, "STORED"}, {"schange -a +c", 3, 6, "STORED"}, {"smembers", 4, 5, "{}"}}},

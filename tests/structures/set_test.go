@@ -7,8 +7,12 @@ import (
 
 // set is what a key may hold: nothing, or members in their order, each a letter,
 // in braces. It is text, so that two can be compared. What is a member here may
-// be several to memverbs.
+// be several to memverbs. A letter of one that was added for a time is followed by
+// a mark: the time is not over before the history is, but who adds such a member moves
+// it to the end.
 type set string
+
+const forATime = "'"
 
 const (
 	absent set = "absent"
@@ -17,7 +21,24 @@ const (
 
 func (s set) has(member string) bool { return strings.Contains(string(s), member) }
 
-func (s set) without(member string) set { return set(strings.Replace(string(s), member, "", 1)) }
+func (s set) without(member string) set {
+	return set(strings.NewReplacer(member+forATime, "", member, "").Replace(string(s)))
+}
+
+// list returns the set as it is listed.
+func (s set) list() string { return strings.ReplaceAll(string(s), forATime, "") }
+
+// with adds a member, for a time if mark says so.
+func (s set) with(member, mark string) set {
+	switch {
+	case s == absent:
+		s = empty
+	case mark == "" && s.has(member) && !s.has(member+forATime):
+		return s
+	}
+	s = s.without(member)
+	return s[:len(s)-1] + set(member+mark) + "}"
+}
 
 // card returns the number of members as memverbs counts them.
 func (s set) card(of alphabet) (n int) {
@@ -30,13 +51,15 @@ func (s set) card(of alphabet) (n int) {
 }
 
 func stepAdd(s set, a action, answer string) []set {
-	if s == absent {
-		s = empty
-	}
 	for _, m := range a.words {
-		if !s.has(m) {
-			s = s[:len(s)-1] + set(m) + "}"
-		}
+		s = s.with(m, "")
+	}
+	return answers(answer, "STORED", s)
+}
+
+func stepAddForATime(s set, a action, answer string) []set {
+	for _, m := range a.words[:len(a.words)-1] {
+		s = s.with(m, forATime)
 	}
 	return answers(answer, "STORED", s)
 }
@@ -52,7 +75,12 @@ func stepRemove(s set, a action, answer string) []set {
 }
 
 func stepAddNew(s set, a action, answer string) []set {
-	after := stepAdd(s, a, unanswered)[0]
+	after := s
+	for _, m := range a.words { // it leaves those that are there
+		if after == absent || !after.has(m) {
+			after = after.with(m, "")
+		}
+	}
 	of := a.of.(setLanguage).alphabet
 	before := 0
 	if s != absent {
@@ -73,14 +101,14 @@ func stepChange(s set, a action, answer string) []set {
 		if m := word[1:]; word[0] == '-' {
 			s = s.without(m)
 		} else {
-			s = stepAdd(s, action{words: []string{m}}, unanswered)[0]
+			s = s.with(m, "")
 		}
 	}
 	return answers(answer, "STORED", s)
 }
 
 func stepMembers(s set, _ action, answer string) []set {
-	return answers(answer, string(s), s)
+	return answers(answer, s.list(), s)
 }
 
 func stepIsMember(s set, a action, answer string) []set {

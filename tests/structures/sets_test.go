@@ -35,6 +35,7 @@ var (
 
 var setVerbs = []*verb{
 	{name: "sadd", share: 32, words: upTo(3), step: on(stepAdd)},
+	{name: "saddp", share: 8, words: forLong(3), step: on(stepAddForATime)},
 	{name: "saddnew", share: 5, words: upTo(3), step: on(stepAddNew)},
 	{name: "schange", share: 6, words: changes(3), step: on(stepChange)},
 	{name: "srem", share: 22, words: upTo(2), step: on(stepRemove)},
@@ -63,6 +64,13 @@ func (l setLanguage) changes(key string, words []string) string {
 		}
 	}
 	return line + "\r\n"
+}
+
+// forLong returns a function that makes up one to most names, and for how many seconds they are added.
+func forLong(most int) func(*rand.Rand) []string {
+	return func(random *rand.Rand) []string {
+		return append(upTo(most)(random), oneOf(random, "600", "2147483647"))
+	}
 }
 
 // changes returns a function that makes up one to most names, each to be added or removed.

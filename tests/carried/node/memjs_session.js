@@ -13,11 +13,25 @@ const text = async (key) => { const { value } = await m.get(key); return value &
   check('get verb/lpop/memjs-list', await text('verb/lpop/memjs-list'), 'a');
   check('get verb/lpop/memjs-list, which is empty now', await text('verb/lpop/memjs-list'), null);
 
+  check('get verb/lpop/memjs-list/wait/1', await text('verb/lpop/memjs-list/wait/1'), null);
+  await m.set('verb/lpush/memjs-list', 'b', {});
+  check('get verb/rpop/memjs-list/wait/60000', await text('verb/rpop/memjs-list/wait/60000'), 'b');
+  check('set verb/saddp/memjs/600 "kiwi"', await m.set('verb/saddp/memjs/600', 'kiwi', {}), true);
+  check('set verb/schange/memjs "-apple +fig"', await m.set('verb/schange/memjs', '-apple +fig', {}), true);
+  check('get verb/smembers/memjs', await text('verb/smembers/memjs'), 'pear kiwi fig');
+  check('set verb/zmax/memjs-best "5 alice 7 bob"', await m.set('verb/zmax/memjs-best', '5 alice 7 bob', {}), true);
+  check('get verb/zpopmax/memjs-best', await text('verb/zpopmax/memjs-best'), 'bob 7');
+
   // Its values are bytes.
   const bytes = Buffer.from([0, 13, 10, 32, 255, 126]);
   check('set verb/rput/memjs-objects', await m.set('verb/rput/memjs-objects', bytes, { expires: 600 }), true);
   check('set verb/rput/memjs-objects, JSON', await m.set('verb/rput/memjs-objects', JSON.stringify({ to: 'alice', of: [1, 'x y'] }), {}), true);
   check('get verb/lpop/memjs-objects', (await m.get('verb/lpop/memjs-objects')).value.equals(bytes), true);
+  const everyByte = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
+  for (const object of [Buffer.alloc(0), Buffer.from('x'), everyByte, Buffer.alloc(32768, everyByte)]) {
+    check(`set verb/lput/memjs-objects, ${object.length} B`, await m.set('verb/lput/memjs-objects', object, {}), true);
+    check('get verb/lpop/memjs-objects', (await m.get('verb/lpop/memjs-objects')).value.equals(object), true);
+  }
   check('get verb/lpop/memjs-objects, JSON', JSON.stringify(JSON.parse(await text('verb/lpop/memjs-objects'))), '{"to":"alice","of":[1,"x y"]}');
 
   // It always gives an initial value: 0, unless told otherwise.

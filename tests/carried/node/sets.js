@@ -13,6 +13,9 @@ module.exports = async (m) => {
   check("add verb/saddnew/node-seen 'a'", await m.add('verb/saddnew/node-seen', 'a', 600), true);
   check("add verb/saddnew/node-seen 'a' again", await failure(m.add('verb/saddnew/node-seen', 'a', 0)), 'Item is not stored');
   check("set verb/schange/node-seen '-a +plum +fig'", await m.set('verb/schange/node-seen', '-a +plum +fig', 0), true);
+  check("set verb/saddp/node-seen/600 'kiwi fig'", await m.set('verb/saddp/node-seen/600', 'kiwi fig', 0), true);
+  check('get verb/smembers/node-seen', await m.get('verb/smembers/node-seen'), 'plum kiwi fig');
+  check("set verb/schange/node-seen '-kiwi'", await m.set('verb/schange/node-seen', '-kiwi', 0), true);
   check(
     'getMulti of sums',
     { ...(await m.getMulti(['verb/sinter/node/node-seen', 'verb/sunion/node/none/node-seen', 'verb/sdiff/node/node-seen'])) },

@@ -2,8 +2,10 @@
 // Whatever the client makes of a value, by its serializer and its compression, which is on here as it is by default, it is an
 // element of a list that comes back as what it was.
 $m->setOption(Memcached::OPT_COMPRESSION, true);
+define('EVERY_BYTE', implode(array_map('chr', range(0, 255))));
 $objects = [
-    'a string' => 'two words; and a third', 'no string' => '', 'bytes' => "\0\r\n\xff ~", 'a long string' => str_repeat('all work and no play ', 1000),
+    'a string' => 'two words; and a third', 'no string' => '', 'a byte' => 'x', 'every byte' => EVERY_BYTE, '32 kB' => str_repeat(EVERY_BYTE, 128),
+    'bytes that no compression makes shorter' => random_bytes(32768), 'a long string' => str_repeat('all work and no play ', 1000),
     'a number' => 42, 'a fraction' => 2.5, 'a truth' => true, 'an array' => ['to' => 'alice', 'of' => [1, null, 'x y']],
     'a large array' => array_fill(0, 2000, 'all work and no play'), 'an object' => new ArrayObject(['a' => 1]),
 ];
@@ -19,8 +21,16 @@ foreach ($objects as $what => $object) {
 check('get verb/lpop/php-objects, which is empty now', $m->get('verb/lpop/php-objects'), false);
 check('set verb/lput/php-objects', $m->set('verb/lput/php-objects', ['a' => 'b']), true);
 check('get verb/rpop/php-objects', $m->get('verb/rpop/php-objects'), ['a' => 'b']);
+
+// JSON is its other serializer, and some turn compression off.
 $m->setOption(Memcached::OPT_COMPRESSION, false);
-check('set verb/rput/php-objects, 33 kB', $m->set('verb/rput/php-objects', str_repeat('x', 33000)), false);
+$m->setOption(Memcached::OPT_SERIALIZER, Memcached::SERIALIZER_JSON_ARRAY);
+foreach ([['to' => 'alice', 'of' => [1, null]], '', 'x', EVERY_BYTE, str_repeat(EVERY_BYTE, 128)] as $object) {
+    check('set verb/rput/php-objects, by JSON', $m->set('verb/rput/php-objects', $object), true);
+    check('get verb/rpop/php-objects, the same', $m->get('verb/rpop/php-objects') === $object, true);
+}
+$m->setOption(Memcached::OPT_SERIALIZER, Memcached::SERIALIZER_PHP);
+check('set verb/rput/php-objects, a byte too long', $m->set('verb/rput/php-objects', str_repeat('x', 32769)), false);
 
 // Several come in a list, as they were sent.
 check('set verb/rput/php-objects "a b"', $m->set('verb/rput/php-objects', 'a b'), true);

@@ -43,6 +43,7 @@ require 'tables.php';
 require 'rankings.php';
 require 'locks.php';
 require 'tasks.php';
+require 'waits.php';
 require 'together.php';
 require 'noreply.php';
 echo "ok\n";

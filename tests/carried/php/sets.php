@@ -12,6 +12,9 @@ check('why', $m->getResultCode(), Memcached::RES_NOTFOUND);
 check('add verb/saddnew/php-seen "a"', $m->add('verb/saddnew/php-seen', 'a', 600), true);
 check('add verb/saddnew/php-seen "a" again', $m->add('verb/saddnew/php-seen', 'a'), false);
 check('set verb/schange/php-seen "-a +plum +fig"', $m->set('verb/schange/php-seen', '-a +plum +fig'), true);
+check('set verb/saddp/php-seen/600 "kiwi fig"', $m->set('verb/saddp/php-seen/600', 'kiwi fig'), true);
+check('get verb/smembers/php-seen', $m->get('verb/smembers/php-seen'), 'plum kiwi fig');
+check('set verb/schange/php-seen "-kiwi"', $m->set('verb/schange/php-seen', '-kiwi'), true);
 check('set verb/schange/none "-a"', $m->set('verb/schange/none', '-a'), false);
 check('getMulti of sums', $m->getMulti(['verb/sinter/php/php-seen', 'verb/sunion/php/none/php-seen', 'verb/sdiff/php/php-seen']),
     ['verb/sinter/php/php-seen' => 'plum', 'verb/sunion/php/none/php-seen' => 'apple plum fig', 'verb/sdiff/php/php-seen' => 'apple']);

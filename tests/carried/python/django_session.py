@@ -36,7 +36,7 @@ for name in backends:
         refused = True
     check("a list as a value, refused", (refused, m.get("verb/smembers/" + at)), (True, b"apple"))
 
-    posts = [{"title": "Hi there", "tags": ["new", None]}, "two words", 42, b"\x00 \r\n", "long " * 5000]
+    posts = [{"title": "Hi there", "tags": ["new", None]}, "two words", 42, b"\x00 \r\n", "long " * 5000, "", "x", b"x", bytes(range(256)), bytes(range(256)) * 128]
     for post in posts:
         check("set verb/rput/…-posts", m.set("verb/rput/%s-posts" % at, post, MONTHS), None)
     check("get verb/lrange/…-posts/0/0", m.get("verb/lrange/%s-posts/0/0" % at), posts[0])

@@ -16,5 +16,8 @@ def sets(m):
     check("add verb/saddnew/pylibmc-seen 'a'", m.add("verb/saddnew/pylibmc-seen", "a", time=600), True)
     check("add verb/saddnew/pylibmc-seen 'a' again", m.add("verb/saddnew/pylibmc-seen", "a"), False)
     check("set verb/schange/pylibmc-seen '-a +plum'", m.set("verb/schange/pylibmc-seen", "-a +plum"), True)
+    check("set verb/saddp/pylibmc-seen/600 'kiwi'", m.set("verb/saddp/pylibmc-seen/600", "kiwi"), True)
+    check("get verb/sismember/pylibmc-seen/kiwi", m.get("verb/sismember/pylibmc-seen/kiwi"), b"1")
+    check("set verb/schange/pylibmc-seen '-kiwi'", m.set("verb/schange/pylibmc-seen", "-kiwi"), True)
     check("get verb/sinter/pylibmc/pylibmc-seen", m.get("verb/sinter/pylibmc/pylibmc-seen"), b"plum")
     check("get verb/sdiff/pylibmc/pylibmc-seen", m.get("verb/sdiff/pylibmc/pylibmc-seen"), b"apple")

@@ -1,7 +1,9 @@
 import datetime
+import os
 import zlib
 
 from pymemcache.client.base import Client
+from pymemcache.exceptions import MemcacheServerError
 from pymemcache.serde import PickleSerde
 from session import check
 
@@ -28,8 +30,8 @@ class Compressed:
 
 def objects(server):
     """Elements of a list that the client pickles or compresses."""
-    values = ["two words", b"\x00\r\n\xff ", 42, {"to": "alice", "of": [1, None]}, datetime.date(2026, 11, 27), "long " * 5000, b""]
-    for serde in PickleSerde(), Compressed():
+    values = ["two words", b"\x00\r\n\xff ", 42, {"to": "alice", "of": [1, None]}, datetime.date(2026, 11, 27), "long " * 5000, b"", "", b"x", bytes(range(256)), bytes(range(256)) * 128]
+    for serde in PickleSerde(), PickleSerde(pickle_version=2), Compressed():
         m = Client(server, default_noreply=False, serde=serde)
         for value in values:
             check("set verb/rput/pymemcache-objects %.20r" % (value,), m.set("verb/rput/pymemcache-objects", value, expire=600), True)
@@ -38,3 +40,11 @@ def objects(server):
             popped = m.get("verb/lpop/pymemcache-objects")
             check("get verb/lpop/pymemcache-objects, %.20r" % (value,), (type(popped), popped == value), (type(value), True))
         check("get verb/lpop/pymemcache-objects, which is empty now", m.get("verb/lpop/pymemcache-objects"), None)
+    check("set verb/rput/pymemcache-objects, a byte too long", refused(lambda: m.set("verb/rput/pymemcache-objects", os.urandom(32769))), True)
+
+
+def refused(call):
+    try:
+        return not call()
+    except MemcacheServerError:
+        return True

@@ -13,11 +13,13 @@ from pymemcache_sets import sets
 from pymemcache_tables import tables
 from pymemcache_tasks import tasks
 from pymemcache_together import together
+from waits import waits
 
 server = (sys.argv[1], int(sys.argv[2]))
 client = Client(server, default_noreply=False)
 for part in sets, logs, lists, tables, rankings, locks, tasks, together, noreply:
     part(client)
+waits(client, "pymemcache-waits")
 flags(server)
 objects(server)
 print("ok")

@@ -17,6 +17,9 @@ def sets(m):
     check("add verb/saddnew/pymemcache-seen 'a'", m.add("verb/saddnew/pymemcache-seen", "a", expire=600), True)
     check("add verb/saddnew/pymemcache-seen 'a' again", m.add("verb/saddnew/pymemcache-seen", "a"), False)
     check("set verb/schange/pymemcache-seen '-a +plum +fig'", m.set("verb/schange/pymemcache-seen", "-a +plum +fig"), True)
+    check("set verb/saddp/pymemcache-seen/600 'kiwi'", m.set("verb/saddp/pymemcache-seen/600", "kiwi"), True)
+    check("get verb/sismember/pymemcache-seen/kiwi", m.get("verb/sismember/pymemcache-seen/kiwi"), b"1")
+    check("set verb/schange/pymemcache-seen '-kiwi'", m.set("verb/schange/pymemcache-seen", "-kiwi"), True)
     check("set verb/schange/none '-a'", m.set("verb/schange/none", "-a"), False)
     check(
         "get_many of sums",

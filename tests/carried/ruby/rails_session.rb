@@ -26,7 +26,8 @@ check 'read verb/lpop/rails-list', M.read('verb/lpop/rails-list', raw: true), 'x
 check 'read verb/lpop/rails-list, which is empty now', M.read('verb/lpop/rails-list', raw: true), nil
 
 # What is not raw goes by Rails' own serializer, and compressed if it is long.
-posts = [{ title: 'Hi there', tags: ['new', nil] }, 'two words', 42, :symbol, 'long ' * 5000]
+every_byte = (0..255).to_a.pack('C*')
+posts = [{ title: 'Hi there', tags: ['new', nil] }, 'two words', 42, :symbol, 'long ' * 5000, '', 'x', every_byte, every_byte * 128]
 posts.each { |post| check "write verb/rput/rails-posts", stored(M.write('verb/rput/rails-posts', post, expires_in: MONTHS)), true }
 check 'read verb/lrange/rails-posts/0/0', M.read('verb/lrange/rails-posts/0/0'), posts[0]
 check 'read verb/lpop/rails-posts', posts.map { M.read('verb/lpop/rails-posts') }, posts

@@ -9,6 +9,9 @@ check 'get verb/smembers/none', M.get('verb/smembers/none'), nil
 check "add verb/saddnew/dalli-seen 'a'", stored(M.add('verb/saddnew/dalli-seen', 'a', 600, raw: true)), true
 check "add verb/saddnew/dalli-seen 'a' again", M.add('verb/saddnew/dalli-seen', 'a', nil, raw: true), false
 check "set verb/schange/dalli-seen '-a +plum +fig'", stored(M.set('verb/schange/dalli-seen', '-a +plum +fig', nil, raw: true)), true
+check "set verb/saddp/dalli-seen/600 'kiwi fig'", stored(M.set('verb/saddp/dalli-seen/600', 'kiwi fig', nil, raw: true)), true
+check 'get verb/smembers/dalli-seen', M.get('verb/smembers/dalli-seen'), 'plum kiwi fig'
+check "set verb/schange/dalli-seen '-kiwi'", stored(M.set('verb/schange/dalli-seen', '-kiwi', nil, raw: true)), true
 check "set verb/schange/none '-a'", M.set('verb/schange/none', '-a', nil, raw: true), false
 check 'get_multi of sums',
       M.get_multi('verb/sinter/dalli/dalli-seen', 'verb/sunion/dalli/none/dalli-seen', 'verb/sdiff/dalli/dalli-seen'),

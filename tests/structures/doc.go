@@ -40,7 +40,8 @@
 //   - sets_test.go: members in the order in which they were added (set_test.go). In half of
 //     the places a name stands for dozens of members, which come and go together. Those that are
 //     added for a time stay until after the end of a history, as increments in rankings do.
-//   - lists_test.go: a deque (deque_test.go).
+//   - lists_test.go: a deque (deque_test.go). A pop that waits is judged as one that does not: its answer has to be right at
+//     some time until it comes.
 //   - tables_test.go: each row is judged by itself (row_test.go, view_test.go), with what
 //     concerns the table as a whole. A listing may lack a row only if there is none, or if
 //     nobody had been told that it was stored before the listing began. A row may be evicted

@@ -48,7 +48,10 @@ func makeRemoval(random *rand.Rand) []string {
 	return []string{strconv.Itoa(random.IntN(5) - 2), oneOf(random, names...)}
 }
 
-func makeCount(random *rand.Rand) []string { return []string{oneOf(random, "1", "1", "2", "4")} }
+// makeCount makes up a count, and perhaps for how long to wait: the answer has to be right at some time until then.
+func makeCount(random *rand.Rand) []string {
+	return strings.Fields(oneOf(random, "1", "1", "2", "4", "1 wait 200", "1 wait 5", "2 wait 50"))
+}
 
 func makeTrim(random *rand.Rand) []string {
 	return strings.Fields(oneOf(random, "0 9", "-10 -1", "1 -2", "0 -2", "2 4"))

@@ -46,6 +46,9 @@ var rankingVerbs = []*verb{
 	{name: "zrange", share: 8, words: makePage, reads: true, step: on(stepLowest)},
 	{name: "zrevrange", share: 8, words: makePage, reads: true, step: on(stepHighest)},
 	{name: "zbyscore", share: 4, words: makeBounds, reads: true, step: on(stepBetween)},
+	{name: "zrevbyscore", share: 3, words: makeBoundsFromTop, reads: true, step: on(stepBetweenFromTop)},
+	{name: "zaround", share: 3, words: makeNeighbours, reads: true, step: on(stepAround)},
+	{name: "zrevaround", share: 3, words: makeNeighbours, reads: true, step: on(stepAroundFromTop)},
 	{name: "zcount", share: 4, words: makeBounds, reads: true, step: on(stepCount)},
 	{name: "zcard", share: 4, reads: true, step: on(stepMembersOfRanking)},
 	{name: "zpopmin", share: 6, words: makeFew, step: on(stepPopLowest)},
@@ -79,6 +82,17 @@ func makeBounds(random *rand.Rand) []string {
 	return []string{oneOf(random, "-", "-1", "0", "2"), oneOf(random, "+", "0", "2", "5")}
 }
 
+func makeBoundsFromTop(random *rand.Rand) []string {
+	bounds := makeBounds(random)
+	slices.Reverse(bounds)
+	return bounds
+}
+
+// makeNeighbours makes up a name, and how many members before and after it to ask for.
+func makeNeighbours(random *rand.Rand) []string {
+	return []string{oneOf(random, names...), strconv.Itoa(random.IntN(3))}
+}
+
 // makeFew makes up a count, or none.
 func makeFew(random *rand.Rand) []string {
 	if random.IntN(2) > 0 {
@@ -96,7 +110,7 @@ type rankingLanguage struct{ setLanguage }
 func (l rankingLanguage) request(key string, a action) string {
 	switch a.verb.name {
 	case "zrange", "zrevrange":
-	case "zbyscore":
+	case "zbyscore", "zrevbyscore", "zaround", "zrevaround":
 		return l.line(a.verb.name, key, append(slices.Clone(a.words), "withscores"))
 	default:
 		return l.setLanguage.request(key, a)
@@ -115,12 +129,15 @@ func page(a action) (offset, count int) {
 
 func (l rankingLanguage) understand(a action, r reply) string {
 	switch a.verb.name {
-	case "zrange", "zrevrange", "zbyscore", "zpopmin", "zpopmax":
+	case "zrange", "zrevrange", "zbyscore", "zrevbyscore", "zaround", "zrevaround", "zpopmin", "zpopmax":
 	default:
 		return r.String()
 	}
-	if r.line == "END" {
+	switch {
+	case r.line == "END":
 		return noRanking
+	case len(r.values) == 0:
+		return r.String()
 	}
 	words, text := strings.Fields(r.value()), "["
 	for len(words) > 1 && len(r.values) == 1 {

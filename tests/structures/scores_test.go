@@ -121,6 +121,30 @@ func stepBetween(r ranking, a action, answer string) []ranking {
 	return r.told(answer, r.text(r.between(a)))
 }
 
+func stepBetweenFromTop(r ranking, a action, answer string) []ranking {
+	if !r.is {
+		return answers(answer, noRanking, r)
+	}
+	return r.told(answer, r.text(reversed(r.between(action{words: []string{a.words[1], a.words[0]}}))))
+}
+
+func stepAround(r ranking, a action, answer string) []ranking {
+	return r.around(a, answer, r.ordered())
+}
+
+func stepAroundFromTop(r ranking, a action, answer string) []ranking {
+	return r.around(a, answer, reversed(r.ordered()))
+}
+
+// around tells the neighbours of a member among members.
+func (r ranking) around(a action, answer string, members []string) []ranking {
+	place, n := slices.Index(members, a.words[0]), number(a.words[1])
+	if place < 0 {
+		return r.told(answer, "NOT_FOUND")
+	}
+	return r.told(answer, r.text(members[max(place-n, 0):min(place+n+1, len(members))]))
+}
+
 func stepCount(r ranking, a action, answer string) []ranking {
 	return r.told(answer, strconv.Itoa(len(r.between(a))))
 }

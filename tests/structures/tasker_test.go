@@ -106,6 +106,9 @@ func (w *tasker) take(queue string, done <-chan struct{}) bool {
 		most = 1 + w.random.IntN(2)
 		request += fmt.Sprintf(" most %d", most)
 	}
+	if w.random.IntN(4) == 0 {
+		request += fmt.Sprintf(" wait %d", 1+w.random.IntN(100))
+	}
 	request += "\r\n"
 	if w.random.IntN(200) == 0 && w.session.connect() { // it dies when it has asked
 		w.session.conn.Write([]byte(request))

@@ -42,6 +42,7 @@
 //   - tasks has the verbs on queues of timed tasks.
 //   - eventlogs has the verbs on event logs.
 //   - locks has the verbs on locks.
+//   - limits has the verb on limits.
 //   - catalog lists all verbs. It is the only package that names them all.
 //   - waiters has the calls that wait until there is something for them. It knows no other of these packages.
 //   - verbtest is shared by the tests of all of these and knows no verb.
@@ -101,6 +102,7 @@
 //	verb.go       a verb and all its properties
 //	pace.go       pauses in long work
 //	env.go        what verbs know of the world outside
+//	shared.go     what calls have in common
 //	hints.go      what is remembered of structures between calls
 //	op.go         operations and their replies
 //	progress.go   how far a call has come

@@ -28,6 +28,8 @@ type Env interface {
 	NoteOutgrown(id []byte)
 	// Hints is what the calls of the event loop remember of structures.
 	Hints() *Hints
+	// Shared is what calls of the event loop have in common.
+	Shared() *Shared
 	// Random returns 64 random bits.
 	Random() uint64
 	// Options never change during the life of a routine.

@@ -14,6 +14,7 @@ type Hint struct {
 	At      int64 // when the kind's verbs last did something, by [Env.Uptime]; 0 for never
 	Size    int   // about, in bytes; 0 if unknown
 	InOrder bool  // of a queue of tasks: the last claim of the event loop was of the oldest task
+	Until   int64 // of a limit: nothing is free before that time, by [Env.Uptime]
 }
 
 // mostHints is the most hints in each of the two maps. With the longest keys the maps take about

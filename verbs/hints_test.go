@@ -11,9 +11,9 @@ func TestHints(t *testing.T) {
 	if hint := h.Of(key); hint != (Hint{}) {
 		t.Errorf("there is a hint %+v", hint)
 	}
-	h.Note("k", Hint{"a", 1, 7, false})
-	h.Note("k", Hint{"b", 2, 8, false})
-	if hint := h.Of(key); hint != (Hint{"b", 2, 8, false}) {
+	h.Note("k", Hint{"a", 1, 7, false, 0})
+	h.Note("k", Hint{"b", 2, 8, false, 0})
+	if hint := h.Of(key); hint != (Hint{"b", 2, 8, false, 0}) {
 		t.Errorf("the hint is %+v", hint)
 	}
 	h.Forget(key)

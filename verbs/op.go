@@ -52,6 +52,9 @@ const (
 	// memcached's CLIENT_ERROR if the item holds no number.
 	Incr
 	Decr
+	// IncrOrCreate is Incr that creates an item that holds Number if there is none, and whose reply is
+	// then Stored, too. It takes memcached 1.6.10.
+	IncrOrCreate
 	// Pause and the kinds after it are local, see [Op.Local]. Pause suspends the call
 	// until other requests have been served. Its reply is ignored.
 	Pause
@@ -85,8 +88,8 @@ type Op struct {
 	Of      []byte // key of the structure that the item is a part of; nil if Key is that key; see [Op.RoutingKey]
 	Data    []byte
 	Flags   uint32 // of Add, Set and Swap
-	Exptime int64  // of AppendOrCreate, Add, Set, Swap and Touch, in seconds, with memcached's meaning
-	Number  uint64 // of Incr, Decr and BatchSlot
+	Exptime int64  // of AppendOrCreate, Add, Set, Swap, Touch and IncrOrCreate, in seconds, with memcached's meaning
+	Number  uint64 // of Incr, Decr, IncrOrCreate and BatchSlot
 	CAS     uint64 // of Swap, AppendIf and DeleteIf
 	Do      func() // of Elsewhere
 	Waiter  *Waiter
@@ -167,6 +170,8 @@ func (o *Op) Command() protocol.Command {
 		return protocol.Incr
 	case Decr:
 		return protocol.Decr
+	case IncrOrCreate:
+		return protocol.MetaArithmetic
 	case Delete, DeleteIf:
 		return protocol.MetaDelete
 	}
@@ -213,6 +218,9 @@ func (o *Op) appendFlags(dst []byte) []byte {
 		return o.cas(dst)
 	case Incr, Decr:
 		return strconv.AppendUint(append(dst, ' '), o.Number, 10)
+	case IncrOrCreate:
+		dst = strconv.AppendUint(append(o.flag(dst, " N", o.Exptime), " J"...), o.Number, 10)
+		return append(strconv.AppendUint(append(dst, " D"...), o.Number, 10), " v"...)
 	case AppendSized:
 		return append(dst, " MA s"...)
 	case AppendOrCreate:
@@ -262,7 +270,7 @@ type Reply struct {
 	CAS    uint64
 	TTL    int64  // seconds left, -1 for ever
 	Size   int    // of the item after Hit, and after some appends, in bytes; 0 if unknown
-	Number uint64 // of the item after Incr and Decr
+	Number uint64 // of the item after Incr, Decr and IncrOrCreate
 	Grown  int    // bytes by which an append, with those joined to it, made the item longer; only one of the joined ones gets it, the others 0
 	Epoch  uint32 // see [Op]; set by the proxy
 	// Indirect says that the upstream is not memcached itself, or that nothing shows that it is. If it is another
@@ -296,6 +304,10 @@ func ParseReply(kind OpKind, r *protocol.Reply) Reply {
 	word, rest := protocol.NextWord(r.Line)
 	switch string(word) {
 	case "VA":
+		if kind == IncrOrCreate {
+			n, _ := protocol.ParseUint(r.Data)
+			return Reply{Status: Stored, Number: n}
+		}
 		reply := Reply{Status: Hit, Data: r.Data}
 		_, flags := protocol.NextWord(rest)
 		reply.parseFlags(flags)
@@ -318,7 +330,7 @@ func ParseReply(kind OpKind, r *protocol.Reply) Reply {
 	case "SERVER_ERROR":
 		return Reply{Err: string(r.Line)}
 	}
-	if kind == Incr || kind == Decr {
+	if kind == Incr || kind == Decr || kind == IncrOrCreate {
 		if n, ok := protocol.ParseUint(word); ok {
 			return Reply{Status: Stored, Number: n}
 		}

@@ -113,6 +113,10 @@ type Carry struct {
 	// Single says that the value has to be a single word, and that the answer is how many words were new:
 	// if none, the reply is that nothing was stored.
 	Single bool
+	// Asks, if not empty, is the last word of the verb's line if Get carries the verb, too, to look and change nothing.
+	Asks string
+	// Number converts the answer to the number that an Incr answers with. It is nil if the answer is that number.
+	Number func(answer []byte) uint64
 	// Split says that all parts of the key are words: the keys of a verb that takes several.
 	Split bool
 }

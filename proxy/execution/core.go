@@ -36,6 +36,8 @@ func (x *core) refuses(u *pool.Member, op *verbs.Op) (reply verbs.Reply, refused
 		refusal = u.Refuse()
 	case !u.Version.AtLeast(upstream.MetaCommands):
 		refusal = u.ErrorLine("is memcached " + u.Version.String() + "; verbs need 1.6.0 or later")
+	case op.Kind == verbs.IncrOrCreate && !u.Version.AtLeast(upstream.IncrCreates):
+		refusal = u.ErrorLine("is memcached " + u.Version.String() + "; limits need 1.6.10 or later")
 	case op.Outdated(u.Epoch):
 		return verbs.Reply{Status: verbs.Exists}, true
 	default:

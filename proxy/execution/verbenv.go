@@ -23,6 +23,7 @@ type verbEnv struct {
 	views     *views.Views
 	decisions structure.Decisions
 	hints     verbs.Hints
+	shared    verbs.Shared
 	outgrown  outgrown
 	scratch   structure.Scratch
 	warnings  warnings
@@ -107,6 +108,9 @@ func (e *verbEnv) Decisions() *structure.Decisions { return &e.decisions }
 
 // Hints implements [verbs.Env].
 func (e *verbEnv) Hints() *verbs.Hints { return &e.hints }
+
+// Shared implements [verbs.Env].
+func (e *verbEnv) Shared() *verbs.Shared { return &e.shared }
 
 // Outgrown implements [verbs.Env].
 func (e *verbEnv) Outgrown(key []byte) bool { return e.outgrown.has(key) }

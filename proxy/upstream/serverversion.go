@@ -33,6 +33,8 @@ func (v Version) AtLeast(w Version) bool {
 var (
 	// MetaCommands is the first version with meta commands.
 	MetaCommands = Version{1, 6, 0}
+	// IncrCreates is the first version in which a meta arithmetic command can count or create, and answers as later ones do.
+	IncrCreates = Version{1, 6, 10}
 	// AppendCreates is the first version in which one meta set can append or create.
 	AppendCreates = Version{1, 6, 20}
 )

@@ -61,7 +61,7 @@ func metaFlags(req *protocol.Request) string {
 
 // carries reports whether a verb can be carried by a command.
 func carries(carry *verbs.Carry, by protocol.Command) bool {
-	return carry.By == by || carry.Down && by == protocol.Decr
+	return carry.By == by || carry.Down && by == protocol.Decr || carry.Asks != "" && by == protocol.Get
 }
 
 // verbNamed returns the verb of that name, nil if there is none or it can't be carried.

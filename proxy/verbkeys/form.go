@@ -76,6 +76,9 @@ func (f *Form) Size(a *Answer) int {
 // is common to all keys, and appends nothing for a miss.
 func (f *Form) Append(dst []byte, a *Answer) []byte {
 	start := len(dst)
+	if a.number != nil && f.counts() {
+		a = &Answer{Outcome: a.Outcome, Value: strconv.AppendUint(nil, a.number(a.Value), 10)}
+	}
 	switch {
 	case a.Outcome == Refused:
 		dst = append(append(dst, a.Line...), "\r\n"...)
@@ -85,7 +88,7 @@ func (f *Form) Append(dst []byte, a *Answer) []byte {
 		dst = f.appendMeta(dst, a)
 	case f.command.Retrieval():
 		dst = f.appendValue(dst, a)
-	case f.command == protocol.Incr || f.command == protocol.Decr:
+	case f.counts():
 		dst = appendCount(dst, a)
 	default:
 		dst = append(append(dst, replies[f.command][a.Outcome]...), "\r\n"...)
@@ -94,6 +97,11 @@ func (f *Form) Append(dst []byte, a *Answer) []byte {
 		return dst[:start]
 	}
 	return dst
+}
+
+// counts reports whether the request counts, so that its reply is a number.
+func (f *Form) counts() bool {
+	return f.command == protocol.Incr || f.command == protocol.Decr || f.command == protocol.MetaArithmetic
 }
 
 // tooLow reports whether the answer is a number that incr, decr and ma can't return.

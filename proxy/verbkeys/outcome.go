@@ -33,6 +33,8 @@ type Answer struct {
 	Value   []byte // of Hit
 	Flags   uint32 // of Hit, if the value is that of one item
 	Item    verbs.Item
+
+	number func(answer []byte) uint64 // of Hit, see [verbs.Carry.Number]
 }
 
 // Understand parses the answer of a verb. The value is the members separated by spaces,
@@ -61,10 +63,15 @@ func Understand(verb *verbs.Verb, text []byte, item verbs.Item) Answer {
 		}
 		return Answer{Outcome: Hit, Value: value, Flags: flags, Item: item}
 	}
-	if verb.Carry != nil && verb.Carry.Single {
+	answer := Answer{Outcome: Hit, Value: line, Item: item}
+	switch {
+	case verb.Carry == nil:
+	case verb.Carry.Single:
 		return Answer{Outcome: added(line)}
+	default:
+		answer.number = verb.Carry.Number
 	}
-	return Answer{Outcome: Hit, Value: line, Item: item}
+	return answer
 }
 
 // added returns the outcome of a verb that answers with how many words it has added.

@@ -45,6 +45,9 @@ func (k *Keys) begin(by protocol.Command, key []byte) (*verbs.Verb, problem) {
 		}
 		k.line = append(append(k.line, ' '), word...)
 	}
+	if carry := named.Carry; carry.By != by && carry.Asks != "" {
+		k.line = append(append(k.line, ' '), carry.Asks...)
+	}
 	if len(wait) > 0 {
 		k.line = append(append(append(k.line, " "+verbs.WaitWord...), ' '), wait...)
 	}

@@ -4,6 +4,7 @@ import (
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/eventlogs"
+	"github.com/memverbs/memverbs/verbs/limits"
 	"github.com/memverbs/memverbs/verbs/lists"
 	"github.com/memverbs/memverbs/verbs/locks"
 	"github.com/memverbs/memverbs/verbs/rankings"
@@ -14,7 +15,7 @@ import (
 )
 
 // list is all verbs: first those that belong to no kind of structure, then those of each kind.
-var list = verbs.NewList([]*verbs.Verb{&help, &inspect}, sets.Verbs, lists.Verbs, tables.Verbs, rankings.Verbs, tasks.Verbs, eventlogs.Verbs, locks.Verbs)
+var list = verbs.NewList([]*verbs.Verb{&help, &inspect}, sets.Verbs, lists.Verbs, tables.Verbs, rankings.Verbs, tasks.Verbs, eventlogs.Verbs, locks.Verbs, limits.Verbs)
 
 // All are all verbs, in the order in which help lists them.
 var All = list.All

@@ -54,5 +54,5 @@ func checkNames(t *testing.T, file string) {
 // theClock.
 var words = regexp.MustCompile("[A-Z]?[a-z]+")
 
-// ordinary are names of verbs that are also words of messages.
-var ordinary = map[string]bool{"help": true, "inspect": true}
+// ordinary are names of verbs that are also words of messages, or of everything that is bounded.
+var ordinary = map[string]bool{"help": true, "inspect": true, "limit": true}

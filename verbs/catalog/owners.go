@@ -5,6 +5,7 @@ import (
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/limits"
 	"github.com/memverbs/memverbs/verbs/structure"
 )
 
@@ -17,7 +18,7 @@ const (
 	mostItems = 64  // of a chunk of an event log
 )
 
-// AppendOwners appends to dst the keys of all structures and event logs that could have an item under key,
+// AppendOwners appends to dst the keys of all structures, event logs and limits that could have an item under key,
 // judging by the form of key. They are slices of key. There is rarely more than one, and for nearly all keys
 // of other items none. It does not recognize an item whose key contains only the beginning of the structure's
 // key because that is very long.
@@ -41,7 +42,7 @@ func isItemName(name []byte) bool {
 			ofIndex && (isSegmentName(index) || structure.IsLease(index)) ||
 			isSegmentName(name)
 	}
-	return structure.IsLease(name) || structure.IsClock(name) || isChunkName(name)
+	return structure.IsLease(name) || structure.IsClock(name) || isChunkName(name) || limits.IsCounter(name)
 }
 
 // isSegmentName reports whether name has the form <id>.<number>, of a part of a segment.

@@ -12,46 +12,50 @@ import (
 
 // The refusals that follow from a bad word.
 const (
-	badKey    = "CLIENT_ERROR bad key: a key is 1 to 250 bytes without white space or control characters"
-	badMember = "CLIENT_ERROR bad member: a member is 1 to 250 bytes without white space or control characters"
-	badSign   = "CLIENT_ERROR bad change: a member to add is written after a +, and one to remove after a -"
-	badStay   = "CLIENT_ERROR bad time: <seconds> is how long the members stay, 1 to 2147483647"
-	badCount  = "CLIENT_ERROR bad count: <count> is how many members, 1 or more"
-	badValue  = "CLIENT_ERROR bad value: a value is 1 to 250 bytes without white space or control characters"
-	badPlace  = "CLIENT_ERROR bad place: <start> and <stop> are numbers, 0 for the first element, -1 for the last"
-	badPop    = "CLIENT_ERROR bad count: <count> is how many elements, 1 or more"
-	badRem    = "CLIENT_ERROR bad count: <count> is from 1 to 1000 for the first elements, from -1 to -1000 for the last, or 0 for all"
-	badToken  = "CLIENT_ERROR bad token: a token is 1 to 250 bytes without white space or control characters"
-	badHeld   = "CLIENT_ERROR bad time: <seconds> is how long the lock is held, 1 to 2591000"
-	badField  = "CLIENT_ERROR bad field: a field is 1 to 200 bytes without white space or control characters"
-	skipped   = "; the data that follows is skipped"
-	usageHset = "CLIENT_ERROR usage: hset <key> <field> <flags> <exptime> <bytes> [noreply], then the data"
-	badScore  = "CLIENT_ERROR bad number: a score, or what is added to one, is a whole number from -9223372036854775808 to 9223372036854775807"
-	badLife   = "CLIENT_ERROR bad time: <seconds> is how long the increments count, 1 to 2147483647"
-	badRange  = "CLIENT_ERROR bad place: <offset> is how many members to skip, 0 or more, and <count> how many to answer with, -1 for all"
-	badPage   = "CLIENT_ERROR bad page: <offset> is how many rows to skip, 0 or more, and <count> how many to answer with, -1 for all"
-	badOption = "CLIENT_ERROR bad option: the only one is withscores"
-	badBound  = "CLIENT_ERROR bad bound: <min> and <max> are whole numbers from -9223372036854775808 to 9223372036854775807, or - and + for no bound"
-	badAround = "CLIENT_ERROR bad number: <n> is how many members before and after the member, 0 or more"
-	badPops   = "CLIENT_ERROR bad count: <count> is how many members, 1 or more"
-	badKeep   = "CLIENT_ERROR bad number: <n> is how many of the highest members to keep, or, if it is negative, of the lowest"
-	usageZadd = "CLIENT_ERROR usage: zadd <key> (<score> <member>)+ [noreply]"
-	badID     = "CLIENT_ERROR bad id: an id is 1 to 250 bytes without white space or control characters"
-	badStamp  = "CLIENT_ERROR bad stamp: the stamp of a task is the last word of its line in the answer of tasktake"
-	badDue    = "CLIENT_ERROR bad time: <when> is in milliseconds since 1970, 0 for now, or +<n> for n milliseconds from now"
-	badSpan   = "CLIENT_ERROR bad time: <first> and <last> are in milliseconds since 1970, 0 for now, or - and + for no bound"
-	dueSecs   = "CLIENT_ERROR bad time: <when> is in milliseconds since 1970, and this is in 1973 or before; multiply seconds by 1000, or give 0 for now, or +<n> for n milliseconds from now"
-	spanSecs  = "CLIENT_ERROR bad time: <first> and <last> are in milliseconds since 1970, and this is in 1973 or before; multiply seconds by 1000, or give 0 for now, or - and + for no bound"
-	badHold   = "CLIENT_ERROR bad time: <seconds> is how long to hold the task, 1 to 2147483647"
-	badWait   = "CLIENT_ERROR bad time: <ms> is how long to wait, in milliseconds, 1 to 60000"
-	badTaken  = "CLIENT_ERROR bad count: <count> is how many tasks to take at most, 1 to 1000"
-	usagePut  = "CLIENT_ERROR usage: taskput <queue> <id> <when> <flags> <bytes> [noreply], then the data"
-	usageTake = "CLIENT_ERROR usage: tasktake <queue> <seconds> [<count>] [most <n>] [wait <ms>]"
-	badMost   = "CLIENT_ERROR bad number: <n> is how often a task may have been taken before it is left alone, 1 to 4294967295"
-	usageKeep = "CLIENT_ERROR usage: taskkeep <queue> <stamp> <seconds> [noreply]"
-	inSeconds = "CLIENT_ERROR bad time: <when> is in milliseconds since 1970, and this is in 1973 or before; multiply seconds by 1000, or give a negative number for that long before now"
-	fetchSecs = "CLIENT_ERROR bad time: <first> and <last> are in milliseconds since 1970, and this is in 1973 or before; multiply seconds by 1000, or give a negative number for that long before now"
-	badWhen   = "CLIENT_ERROR bad time: a time is in milliseconds since 1970, 0 for now, or negative for that long before now"
+	badKey     = "CLIENT_ERROR bad key: a key is 1 to 250 bytes without white space or control characters"
+	badMember  = "CLIENT_ERROR bad member: a member is 1 to 250 bytes without white space or control characters"
+	badSign    = "CLIENT_ERROR bad change: a member to add is written after a +, and one to remove after a -"
+	badStay    = "CLIENT_ERROR bad time: <seconds> is how long the members stay, 1 to 2147483647"
+	badCount   = "CLIENT_ERROR bad count: <count> is how many members, 1 or more"
+	badValue   = "CLIENT_ERROR bad value: a value is 1 to 250 bytes without white space or control characters"
+	badPlace   = "CLIENT_ERROR bad place: <start> and <stop> are numbers, 0 for the first element, -1 for the last"
+	badPop     = "CLIENT_ERROR bad count: <count> is how many elements, 1 or more"
+	badRem     = "CLIENT_ERROR bad count: <count> is from 1 to 1000 for the first elements, from -1 to -1000 for the last, or 0 for all"
+	badLimit   = "CLIENT_ERROR bad count: <count> is how many are allowed, 1 to 9007199254740992"
+	badWindow  = "CLIENT_ERROR bad time: <seconds> is how long the window is, 1 to 31622400"
+	badMore    = "CLIENT_ERROR bad number: <n> is how many more there are to be, 0 to <count>, as more are never allowed; 0 only asks"
+	badLimited = "CLIENT_ERROR bad key: the key of a limit is 1 to 222 bytes without white space or control characters"
+	badToken   = "CLIENT_ERROR bad token: a token is 1 to 250 bytes without white space or control characters"
+	badHeld    = "CLIENT_ERROR bad time: <seconds> is how long the lock is held, 1 to 2591000"
+	badField   = "CLIENT_ERROR bad field: a field is 1 to 200 bytes without white space or control characters"
+	skipped    = "; the data that follows is skipped"
+	usageHset  = "CLIENT_ERROR usage: hset <key> <field> <flags> <exptime> <bytes> [noreply], then the data"
+	badScore   = "CLIENT_ERROR bad number: a score, or what is added to one, is a whole number from -9223372036854775808 to 9223372036854775807"
+	badLife    = "CLIENT_ERROR bad time: <seconds> is how long the increments count, 1 to 2147483647"
+	badRange   = "CLIENT_ERROR bad place: <offset> is how many members to skip, 0 or more, and <count> how many to answer with, -1 for all"
+	badPage    = "CLIENT_ERROR bad page: <offset> is how many rows to skip, 0 or more, and <count> how many to answer with, -1 for all"
+	badOption  = "CLIENT_ERROR bad option: the only one is withscores"
+	badBound   = "CLIENT_ERROR bad bound: <min> and <max> are whole numbers from -9223372036854775808 to 9223372036854775807, or - and + for no bound"
+	badAround  = "CLIENT_ERROR bad number: <n> is how many members before and after the member, 0 or more"
+	badPops    = "CLIENT_ERROR bad count: <count> is how many members, 1 or more"
+	badKeep    = "CLIENT_ERROR bad number: <n> is how many of the highest members to keep, or, if it is negative, of the lowest"
+	usageZadd  = "CLIENT_ERROR usage: zadd <key> (<score> <member>)+ [noreply]"
+	badID      = "CLIENT_ERROR bad id: an id is 1 to 250 bytes without white space or control characters"
+	badStamp   = "CLIENT_ERROR bad stamp: the stamp of a task is the last word of its line in the answer of tasktake"
+	badDue     = "CLIENT_ERROR bad time: <when> is in milliseconds since 1970, 0 for now, or +<n> for n milliseconds from now"
+	badSpan    = "CLIENT_ERROR bad time: <first> and <last> are in milliseconds since 1970, 0 for now, or - and + for no bound"
+	dueSecs    = "CLIENT_ERROR bad time: <when> is in milliseconds since 1970, and this is in 1973 or before; multiply seconds by 1000, or give 0 for now, or +<n> for n milliseconds from now"
+	spanSecs   = "CLIENT_ERROR bad time: <first> and <last> are in milliseconds since 1970, and this is in 1973 or before; multiply seconds by 1000, or give 0 for now, or - and + for no bound"
+	badHold    = "CLIENT_ERROR bad time: <seconds> is how long to hold the task, 1 to 2147483647"
+	badWait    = "CLIENT_ERROR bad time: <ms> is how long to wait, in milliseconds, 1 to 60000"
+	badTaken   = "CLIENT_ERROR bad count: <count> is how many tasks to take at most, 1 to 1000"
+	usagePut   = "CLIENT_ERROR usage: taskput <queue> <id> <when> <flags> <bytes> [noreply], then the data"
+	usageTake  = "CLIENT_ERROR usage: tasktake <queue> <seconds> [<count>] [most <n>] [wait <ms>]"
+	badMost    = "CLIENT_ERROR bad number: <n> is how often a task may have been taken before it is left alone, 1 to 4294967295"
+	usageKeep  = "CLIENT_ERROR usage: taskkeep <queue> <stamp> <seconds> [noreply]"
+	inSeconds  = "CLIENT_ERROR bad time: <when> is in milliseconds since 1970, and this is in 1973 or before; multiply seconds by 1000, or give a negative number for that long before now"
+	fetchSecs  = "CLIENT_ERROR bad time: <first> and <last> are in milliseconds since 1970, and this is in 1973 or before; multiply seconds by 1000, or give a negative number for that long before now"
+	badWhen    = "CLIENT_ERROR bad time: a time is in milliseconds since 1970, 0 for now, or negative for that long before now"
 )
 
 var key251 = strings.Repeat("k", protocol.MaxKey+1)
@@ -412,6 +416,20 @@ var requests = []struct{ typed, want string }{
 	{"unlock l t\r\n", `unlock l "t"`},
 	{"unlock l noreply noreply\r\n", `quiet unlock l "noreply"`},
 	{"unlock l noreply\r\n", "quiet refuse CLIENT_ERROR usage: unlock <name> <token> [noreply]"},
+	{"limit k 5 60\r\n", `limit k "5 60"`},
+	{"limit k 9007199254740992 31622400 9007199254740992 noreply\r\n", `quiet limit k "9007199254740992 31622400 9007199254740992"`},
+	{"limit k 5 60 0\r\n", `limit k "5 60 0"`},
+	{"limit k 5\r\n", "refuse CLIENT_ERROR usage: limit <key> <count> <seconds> [<n>] [noreply]"},
+	{"limit k 5 60 1 2\r\n", "refuse CLIENT_ERROR usage: limit <key> <count> <seconds> [<n>] [noreply]"},
+	{"limit k 0 60\r\n", "refuse " + badLimit},
+	{"limit k 9007199254740993 60\r\n", "refuse " + badLimit},
+	{"limit k some 60 1\r\n", "refuse " + badLimit},
+	{"limit k 5 0\r\n", "refuse " + badWindow},
+	{"limit k 5 31622401\r\n", "refuse " + badWindow},
+	{"limit k 5 60 6\r\n", "refuse " + badMore},
+	{"limit k 5 60 -1 noreply\r\n", "quiet refuse " + badMore},
+	{"limit " + key251 + " 5 60\r\n", "refuse " + badLimited},
+	{"limit " + key251[:223] + " 5 60\r\n", "refuse " + badLimited},
 	{"unlock l " + key251 + "\r\n", "refuse " + badToken},
 }
 

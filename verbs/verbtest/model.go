@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -171,7 +172,7 @@ func (m *Model) carryOut(t testing.TB, op verbs.Op) verbs.Reply {
 		return m.set(key, op.Data, op.Flags, m.expiry(op.Exptime))
 	case verbs.Set:
 		return m.set(key, op.Data, op.Flags, m.expiry(op.Exptime))
-	case verbs.Incr, verbs.Decr:
+	case verbs.Incr, verbs.Decr, verbs.IncrOrCreate:
 		return m.count(op, i)
 	case verbs.Swap:
 		return m.swap(op, i)
@@ -248,14 +249,18 @@ func (m *Model) delete(op verbs.Op, i *Item) verbs.Reply {
 
 // count is incr or decr: an incr wraps, a decr stops at 0 and keeps the length of the value.
 func (m *Model) count(op verbs.Op, i *Item) verbs.Reply {
-	if i == nil {
+	switch {
+	case i == nil && op.Kind == verbs.IncrOrCreate:
+		m.set(string(op.Key), strconv.AppendUint(nil, op.Number, 10), 0, m.expiry(op.Exptime))
+		return verbs.Reply{Status: verbs.Stored, Number: op.Number}
+	case i == nil:
 		return verbs.Reply{Status: verbs.Missing}
 	}
 	n, ok := protocol.ParseUint(bytes.TrimRight(i.Value, " "))
 	if !ok {
 		return verbs.Reply{Err: "CLIENT_ERROR cannot increment or decrement non-numeric value"}
 	}
-	if op.Kind == verbs.Incr {
+	if op.Kind != verbs.Decr {
 		n += op.Number
 	} else {
 		n -= min(n, op.Number)

@@ -113,7 +113,7 @@ func (s *Schedule) Note(what string, op verbs.Op, r verbs.Reply) {
 
 // String returns the history, for a failed test.
 func (s *Schedule) String() string {
-	kinds := [...]string{"fetch", "probe", "append", "append sized", "append or create", "append if", "add", "swap", "touch", "delete", "delete if", "set", "incr", "decr"}
+	kinds := [...]string{"fetch", "probe", "append", "append sized", "append or create", "append if", "add", "swap", "touch", "delete", "delete if", "set", "incr", "decr", "incr or create"}
 	statuses := [...]string{"failed", "stored", "not stored", "exists", "missing", "hit"}
 	var b strings.Builder
 	for _, c := range s.Calls {

@@ -65,6 +65,7 @@ type proxy struct {
 	kept      *views.Views
 	decisions structure.Decisions
 	hints     verbs.Hints
+	shared    verbs.Shared
 	ahead     int64 // milliseconds by which its clock is ahead of memcached's
 	schedule  *Schedule
 }
@@ -87,10 +88,13 @@ func (p *proxy) TookAlong(_, key []byte, outcome verbs.Reply) { p.schedule.tookA
 // Hints implements [verbs.Env].
 func (p *proxy) Hints() *verbs.Hints { return &p.hints }
 
+// Shared implements [verbs.Env].
+func (p *proxy) Shared() *verbs.Shared { return &p.shared }
+
 // Run runs a race and returns what is wrong, empty if nothing is.
 func (tr *Track) Run(r *Race, choose Chooser) (s *Schedule, wrong Complaint) {
 	w := tr.world
-	w.Model, w.hints = NewModel(), verbs.Hints{}
+	w.Model, w.hints, w.shared = NewModel(), verbs.Hints{}, verbs.Shared{}
 	w.Old, w.Direct, w.Settings, w.Chance = r.Old, r.Direct, r.Options, Counter(math.MaxUint64)
 	if r.Chance != nil {
 		w.Chance = r.Chance()
@@ -99,7 +103,7 @@ func (tr *Track) Run(r *Race, choose Chooser) (s *Schedule, wrong Complaint) {
 		w.Limit = r.Limit
 	}
 	for i, p := range tr.proxies {
-		p.decisions, p.hints = structure.DecisionsOf(r.Orders), verbs.Hints{}
+		p.decisions, p.hints, p.shared = structure.DecisionsOf(r.Orders), verbs.Hints{}, verbs.Shared{}
 		if p.kept = nil; r.Views {
 			p.kept = views.Eager([]byte("k"))
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -81,6 +82,7 @@ func ParseOp(t testing.TB, text []byte) verbs.Op {
 		{verbs.Append, "append 0 0 %d", []any{new(int)}},
 		{verbs.Incr, "incr %d", []any{&op.Number}},
 		{verbs.Decr, "decr %d", []any{&op.Number}},
+		{verbs.IncrOrCreate, "ma N%d J%d D%d v", []any{&op.Exptime, &op.Number, &op.Number}},
 		{verbs.Set, "set %d %d %d", []any{&op.Flags, &op.Exptime, new(int)}},
 		{verbs.Add, "add %d %d %d", []any{&op.Flags, &op.Exptime, new(int)}},
 		{verbs.AppendIf, "ms %d MA C%d s c", []any{new(int), &op.CAS}},
@@ -111,6 +113,9 @@ func formatReply(op *verbs.Op, r verbs.Reply) []byte {
 	switch {
 	case r.Status == verbs.Failed:
 		return []byte(r.Err + "\r\n")
+	case r.Status == verbs.Stored && kind == verbs.IncrOrCreate:
+		number := strconv.FormatUint(r.Number, 10)
+		return fmt.Appendf(nil, "VA %d\r\n%s\r\n", len(number), number)
 	case r.Status == verbs.Hit && kind == verbs.Fetch:
 		return fmt.Appendf(nil, "VA %d%s%s\r\n", len(r.Data), flags, r.Data)
 	case r.Status == verbs.Hit:

@@ -35,6 +35,7 @@ type World struct {
 	Kept         *views.Views // nil if no views are kept
 	decisions    structure.Decisions
 	hints        verbs.Hints
+	shared       verbs.Shared
 	alternatives []way                              // scratch of [Schedule.ways]
 	Instead      func(verbs.Op) (verbs.Reply, bool) // replies in place of the model if it returns true
 }
@@ -77,6 +78,9 @@ func (w *World) Decisions() *structure.Decisions { return &w.decisions }
 
 // Hints implements [verbs.Env].
 func (w *World) Hints() *verbs.Hints { return &w.hints }
+
+// Shared implements [verbs.Env].
+func (w *World) Shared() *verbs.Shared { return &w.shared }
 
 // Hold implements [structure.Env].
 func (w *World) Hold(_, _ []byte, on bool) {}

@@ -10,7 +10,7 @@ for (const call of ['set', 'add', 'get', 'getMulti', 'touch', 'del', 'incr', 'de
 }
 
 async function session() {
-  for (const part of ['sets', 'logs', 'lists', 'objects', 'tables', 'rankings', 'locks', 'tasks', 'waits', 'together']) {
+  for (const part of ['sets', 'logs', 'lists', 'objects', 'tables', 'rankings', 'locks', 'limits', 'tasks', 'waits', 'together']) {
     await require(`./${part}.js`)(m);
   }
 }

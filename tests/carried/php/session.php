@@ -42,6 +42,7 @@ require 'objects.php';
 require 'tables.php';
 require 'rankings.php';
 require 'locks.php';
+require 'limits.php';
 require 'tasks.php';
 require 'waits.php';
 require 'together.php';

@@ -2,6 +2,7 @@
 import sys
 
 import pylibmc
+from pylibmc_limits import limits
 from pylibmc_lists import lists
 from pylibmc_locks import locks
 from pylibmc_logs import logs
@@ -15,7 +16,7 @@ from pylibmc_together import together
 from waits import waits
 
 client = pylibmc.Client(["%s:%s" % tuple(sys.argv[1:3])], binary="binary" in sys.argv)
-for part in sets, logs, lists, objects, tables, rankings, locks, tasks, together:
+for part in sets, logs, lists, objects, tables, rankings, locks, limits, tasks, together:
     part(client)
 waits(client, "pylibmc-waits")
 if not client.binary:  # see pylibmc_tasks.py

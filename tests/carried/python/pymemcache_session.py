@@ -3,6 +3,7 @@ import sys
 
 from pymemcache.client.base import Client
 from pymemcache_flags import flags
+from pymemcache_limits import limits
 from pymemcache_lists import lists
 from pymemcache_locks import locks
 from pymemcache_logs import logs
@@ -17,7 +18,7 @@ from waits import waits
 
 server = (sys.argv[1], int(sys.argv[2]))
 client = Client(server, default_noreply=False)
-for part in sets, logs, lists, tables, rankings, locks, tasks, together, noreply:
+for part in sets, logs, lists, tables, rankings, locks, limits, tasks, together, noreply:
     part(client)
 waits(client, "pymemcache-waits")
 flags(server)

@@ -29,5 +29,5 @@ def stored(result) = result ? true : false
 
 M = Dalli::Client.new("#{ARGV[0]}:#{ARGV[1]}", protocol: PACKETS ? :binary : :meta)
 
-%w[sets logs lists objects tables rankings locks tasks waits together quiet].each { |part| require_relative part }
+%w[sets logs lists objects tables rankings locks limits tasks waits together quiet].each { |part| require_relative part }
 puts 'ok'

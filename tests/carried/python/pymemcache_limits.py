@@ -1,0 +1,10 @@
+from session import check
+
+
+def limits(m):
+    quota = "verb/limit/api:pymemcache/10/3600"  # ten an hour
+    check("incr " + quota + " 8", m.incr(quota, 8), 3)
+    check("incr " + quota + " 3", m.incr(quota, 3), 0)
+    check("get " + quota, m.get(quota), b"1 2 0")
+    check("incr " + quota + " 2", m.incr(quota, 2), 1)
+    check("get " + quota, m.get(quota).split()[:2], [b"0", b"0"])

@@ -1,0 +1,154 @@
+package limits
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/verbtest"
+)
+
+// pass lets time pass for a world.
+func pass(w *verbtest.World, ms int64) { w.Clock += ms }
+
+func TestLimit(t *testing.T) {
+	w := newWorld(t)
+	w.Clock = 1_700_000_000_000 // a part begins
+	for _, test := range []struct {
+		after         int64
+		request, want string
+		cost          int
+	}{
+		{0, "limit k 3 16", "1 2 0", 18},
+		{500, "limit k 3 16 2", "1 0 0", 18},
+		{400, "limit k 3 16", "0 0 16100", 19}, // added, and taken back
+		{0, "limit k 3 16", "0 0 16100", 18},   // not added again
+		{0, "limit k 3 16 0", "0 0 16100", 18},
+		{100, "limit k 3 16", "0 0 16000", 18},
+		{15999, "limit k 3 16", "0 0 1", 18},
+		{1, "limit k 3 16 0", "1 3 0", 18},
+		{0, "limit k 3 16 2", "1 1 0", 18},
+		{1000, "limit k 3 16 2", "0 1 16000", 19}, // when one is free, not both
+		{0, "limit k 3 16 1", "1 0 0", 36},
+		{0, "limit k 4 16 1", "1 0 0", 36}, // the same counters
+		{0, "limit k 3 8 1", "1 2 0", 18},  // others
+		{0, "limit k 3 16", "0 0 16000", 18},
+		{16000, "limit k 3 16 2", "0 1 1000", 19},
+		{1000, "limit k 3 16 2", "1 1 0", 18},
+		{100_000, "limit k 9007199254740992 31622400 9007199254740992", "1 0 0", 18},
+	} {
+		pass(w, test.after)
+		w.Expect(test.request, test.want)
+		w.Cost(test.cost)
+	}
+}
+
+// Counters live as long as they count, and no longer than that takes.
+func TestCountersExpire(t *testing.T) {
+	for _, seconds := range []int64{1, 3, 60, 2_591_000, maxSeconds} {
+		w := newWorld(t)
+		w.Tick = 999
+		w.Expect(fmt.Sprintf("limit k 1 %d", seconds), "1 0 0")
+		pass(w, 1000*seconds)
+		if left := w.Keys(); len(left) != 1 {
+			t.Errorf("after %d seconds: %q", seconds, left)
+		}
+		pass(w, 1000*(seconds/8+4))
+		if left := w.Keys(); len(left) != 0 {
+			t.Errorf("long after %d seconds: %q", seconds, left)
+		}
+	}
+}
+
+// What an upstream was late with its clock when it made a counter is made up for.
+func TestCountersOutlastALateClock(t *testing.T) {
+	w := newWorld(t)
+	w.Silent = 5200
+	w.Tick = 5000
+	w.Expect("limit k 1 2", "1 0 0")
+	w.Tick = 0
+	pass(w, 2000)
+	w.Expect("limit k 1 2", "0 0 125")
+}
+
+// Keys are as long as they may be.
+func TestLongestKeys(t *testing.T) {
+	w := newWorld(t)
+	w.Clock = 2_100_000_000_000
+	key := strings.Repeat("k", maxKey)
+	w.Expect("limit "+key+" 5 1", "1 4 0")
+	w.Expect("limit "+key+" 5 31622400", "1 4 0")
+	for _, key := range w.Keys() {
+		if !IsCounter([]byte(key)[maxKey+1:]) {
+			t.Errorf("%q is not taken for a counter", key)
+		}
+	}
+}
+
+func TestIsCounter(t *testing.T) {
+	for name, want := range map[string]bool{
+		"limit:60:8wvu2z": true, "limit:1:0": true, "limit:31622400:1": true, "limit:31622401:1": false, "limit:0:1": false,
+		"limit:60:": false, "limit:60": false, "limit:60:-5": false, "limit:60:a:b": false, "60:a": false, "": false, "limit::": false,
+	} {
+		if IsCounter([]byte(name)) != want {
+			t.Errorf("%q: not %v", name, want)
+		}
+	}
+}
+
+// What is no number is not counted, and not changed.
+func TestForeignCounter(t *testing.T) {
+	w := newWorld(t)
+	w.Expect("limit k 5 60", "1 4 0")
+	key := w.Keys()[0]
+	w.Put(key, "many", 0, 0)
+	if got := w.Send("limit k 5 60"); got != "CLIENT_ERROR cannot increment or decrement non-numeric value\r\n" {
+		t.Errorf("%q", got)
+	}
+	if got := w.Send("limit k 5 60 0"); got != "CLIENT_ERROR one of the counters of k, k:limit:60:…, holds no number\r\n" {
+		t.Errorf("%q", got)
+	}
+	w.Put(key, "18446744073709551615", 0, 0)
+	w.Expect("limit k 5 60 0", "0 0 62500")
+}
+
+func TestEveryFailureIsTold(t *testing.T) {
+	requests := []string{"limit k 2 60", "limit k 2 60 2", "limit k 2 60 0"}
+	for _, request := range requests {
+		for _, before := range []int{0, 1, 2} {
+			verbtest.FailEach(t, theVerbs, request, func(w *verbtest.World) {
+				for range before {
+					w.Send("limit k 2 60")
+				}
+			})
+		}
+	}
+	verbtest.ReplySenselessly(t, theVerbs, requests)
+	verbtest.Interfere(t, theVerbs, requests, func(r *rand.Rand, _ string) string { return fmt.Sprint(r.IntN(4)) })
+}
+
+// What was added stays counted if it is unknown whether it was, or whether it was taken back.
+func TestUnknownOutcomes(t *testing.T) {
+	w := newWorld(t)
+	lose := func(kind verbs.OpKind, done bool) {
+		w.Instead = func(op verbs.Op) (verbs.Reply, bool) {
+			if op.Kind != kind {
+				return verbs.Reply{}, false
+			}
+			if done {
+				w.Do(t, op)
+			}
+			return verbs.Reply{Err: "SERVER_ERROR lost"}, true
+		}
+	}
+	lose(verbs.IncrOrCreate, true)
+	w.Expect("limit k 3 60 2", "SERVER_ERROR lost")
+	w.Instead = nil
+	w.Expect("limit k 3 60 0", "1 1 0")
+	lose(verbs.Decr, false)
+	w.Send("limit k 3 60 2")
+	w.Instead = nil
+	w.Expect("limit k 3 60", "0 0 62500")
+}

@@ -73,7 +73,8 @@
 // bounded size and little memory (large_test.go); a set that is never read does not grow for
 // ever (unread_test.go), nor does one that all add to at once, and no member is lost
 // (contended_test.go); no two who count one member of a ranking are told the same sum
-// (sums_test.go); nobody sees half a set when memcached evicts a part of it
+// (sums_test.go); a million objects pass through a queue, none lost and none taken twice, and a feed has the last
+// hundred posts, in order and without a gap (jobs_test.go); nobody sees half a set when memcached evicts a part of it
 // (evicted_test.go); a stretch of a log may take several items (log_test.go); reading a row
 // takes the same operations in any table (rows_test.go). What adding and reading cost are
 // benchmarks (bench_test.go, rowsbench_test.go, rankingsbench_test.go).

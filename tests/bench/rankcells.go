@@ -3,6 +3,8 @@
 package main
 
 import (
+	"math/rand/v2"
+
 	"github.com/memverbs/memverbs/tests/bench/load"
 	"github.com/memverbs/memverbs/tests/bench/verbload"
 )
@@ -11,6 +13,8 @@ import (
 var (
 	manyRankings = verbload.Rankings{Keys: 1000, Members: 100}
 	largeRanking = verbload.Rankings{Keys: 1, Members: 100_000}
+	smallRanking = verbload.Rankings{Keys: 1, Members: 1000}
+	hugeRanking  = verbload.Rankings{Keys: 1, Members: 1_000_000}
 )
 
 // rankings is the loads of rankings: memverbs beside Valkey.
@@ -42,6 +46,9 @@ func rankings(o *options) *part {
 		d.besideValkey = d.pipelined
 		p.cells = append(p.cells, unpipelined, d.deed.cell(o, 16))
 	}
+	p.cells = append(p.cells,
+		askInside(o, "zbyscore", func(r verbload.Rankings) load.Source { return r.Zbyscore(11) }),
+		askInside(o, "zaround", func(r verbload.Rankings) load.Source { return r.Zaround(5) }))
 	return p
 }
 
@@ -54,7 +61,9 @@ append that it is translated to.
   ranking all the time.
 - zincrbyp adds 1 for a second. Beside it is a script of Valkey, which is loaded before: it adds 1, notes in a second sorted
   set when that expires, and undoes up to three increments that have expired. Scores that nobody adds to stay too high there.
-- zrevrange is asked for the ten members with the highest scores, and for these.`
+- zrevrange is asked for the ten members with the highest scores, and for these.
+- zbyscore and zaround are asked for eleven members in a row and their scores, at a thousand places of a ranking that memverbs
+  has read before. Beside a ranking of a million is one of a thousand.`
 
 // onRankings is a load of rankings.
 type onRankings func(verbload.Rankings) load.Source
@@ -122,4 +131,29 @@ func asking(verb string, ours, valkeys onRankings) deed {
 // best makes a load that asks for the best ten members.
 func best(f func(verbload.Rankings, int) load.Source) onRankings {
 	return func(r verbload.Rankings) load.Source { return f(r, 10) }
+}
+
+// askInside is asking for some members anywhere in a ranking of a million that nobody changes, which memverbs has in order.
+// It is compared with the same in one of a thousand. The cache is larger than by default, where the million, with scores of
+// ten digits, take more than the half that one structure may take.
+func askInside(o *options, verb string, ours onRankings) *cell {
+	v := verbCell{name: verb + "-million", what: verb + " of 11, 10 connections, one ranking of 1 000 000", conns: 10, pipeline: 1, flags: []string{"--read-cache", "512MB"}, acts: []act{
+		{name: memverbs, ready: known(after(hugeRanking.FillVerbs, ours.of(hugeRanking)))},
+		{name: muchSmaller, ready: known(after(smallRanking.FillVerbs, ours.of(smallRanking)))},
+	}}
+	return fewRounds(v.cell(o, bar{muchSmaller, requests, 0.33}))
+}
+
+// known is a preparation after which memverbs has read what it is asked about so often that it has put it in order:
+// on each of its loops, as far as some connections come to all of them.
+func known(p preparation) preparation {
+	const connections, times = 16, 4
+	return func(t load.Target) (load.Source, error) {
+		source, err := p(t)
+		random := rand.NewPCG(1, 2)
+		for n := 0; n < connections && err == nil; n++ {
+			err = load.Fill(t, times, func(_ int, b *load.Batch) { source.Next(b, random) })
+		}
+		return source, err
+	}
 }

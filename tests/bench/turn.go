@@ -10,8 +10,32 @@ import (
 	"github.com/memverbs/memverbs/tests/bench/load"
 )
 
-// turn puts a contestant under its load once, and returns the figures.
+// errUnanswered is what is wrong with a turn in which no request was answered.
+var errUnanswered = errors.New("no request was answered in time")
+
+// longestTurn is how long a turn may become at most if nothing is answered in shorter ones.
+const longestTurn = time.Minute
+
+// turn puts a contestant under its load, and returns the figures. If nothing is answered, it does so again for twice as
+// long: where the first answers take work that later ones don't, as reading a large structure is, a busy machine
+// may need longer for them than a short turn is.
 func turn(ctx context.Context, c *contestant, length, warmup time.Duration) (f figures, n load.Count, err error) {
+	return turnUpTo(ctx, c, length, longestTurn, warmup)
+}
+
+// turnUpTo is turn with the longest that one may become.
+func turnUpTo(ctx context.Context, c *contestant, length, longest, warmup time.Duration) (f figures, n load.Count, err error) {
+	for {
+		f, n, err = tryTurn(ctx, c, length, warmup)
+		if !errors.Is(err, errUnanswered) || 2*length > longest {
+			return f, n, err
+		}
+		length *= 2
+	}
+}
+
+// tryTurn is a turn of this length.
+func tryTurn(ctx context.Context, c *contestant, length, warmup time.Duration) (f figures, n load.Count, err error) {
 	d, err := c.open()
 	if err != nil {
 		return f, n, err
@@ -39,7 +63,7 @@ func turn(ctx context.Context, c *contestant, length, warmup time.Duration) (f f
 		return f, n, err
 	}
 	if n.Requests == 0 {
-		return f, n, errors.New("no request was answered in time")
+		return f, n, errUnanswered
 	}
 	memory := 0
 	for _, process := range c.processes {

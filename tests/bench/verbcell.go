@@ -18,6 +18,7 @@ const (
 	appends     = "append"    // memverbs, asked for the plain command instead of the verb
 	smembers    = "smembers"  // memverbs, asked for all members instead of about them
 	smaller     = "of 10 000" // memverbs, asked about a smaller set
+	muchSmaller = "of 1000"   // memverbs, asked about a much smaller ranking
 	everlasting = "for ever"  // memverbs, with members that do not expire
 	article     = "article"   // clients that keep sets without a proxy, as the article does
 	simple      = "clients"   // clients that keep other structures without a proxy, in the usual way
@@ -27,8 +28,9 @@ const (
 // verbCell describes a cell of verbs.
 type verbCell struct {
 	name, what string
-	proxies    int // how many memverbs there are in front of the memcacheds, 1 unless set
-	conns      int // in front of all of them
+	proxies    int      // how many memverbs there are in front of the memcacheds, 1 unless set
+	flags      []string // of these, besides those that all have
+	conns      int      // in front of all of them
 	pipeline   int
 	acts       []act // memverbs' comes first
 }
@@ -80,7 +82,7 @@ func (v verbCell) set(s *stage, shape load.Shape) (contestants []*contestant, er
 	}
 	var proxies []*server
 	for range max(1, v.proxies) {
-		proxy, err := s.startMemverbs(s.options.memverbs, stores, "tcp", likeGomemcache(stores)...)
+		proxy, err := s.startMemverbs(s.options.memverbs, stores, "tcp", append(likeGomemcache(stores), v.flags...)...)
 		if err != nil {
 			return nil, err
 		}

@@ -13,8 +13,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// patience is how long a server may take to do what it should do at once.
-const patience = 5 * time.Second
+// patience is how long a server may take to do what it should do at once. On a busy machine, the first answers about a
+// large structure take seconds.
+const patience = 30 * time.Second
 
 var errClosed = errors.New("the connection was closed")
 

@@ -59,6 +59,35 @@ func (r Rankings) Zrevrange(n int) load.Source {
 	}
 }
 
+// Zbyscore asks one ranking for n members whose scores are in a range, and for the scores.
+func (r Rankings) Zbyscore(n int) load.Source {
+	return r.inside("zbyscore", n, func(from int, _ []int) string { return fmt.Sprintf("%d %d", lowest+from, lowest+from+n-1) })
+}
+
+// Zaround asks one ranking for a member and the n before and after it, and for the scores.
+func (r Rankings) Zaround(n int) load.Source {
+	return r.inside("zaround", 2*n+1, func(_ int, members []int) string { return fmt.Sprintf("%s %d", r.Member(members[n]), n) })
+}
+
+// asked is how many places of a ranking a load asks about.
+const asked = 1000
+
+// inside asks one ranking for some members in a row, by a verb whose words are made of the place of the first of
+// these, and of all of them.
+func (r Rankings) inside(verb string, some int, words func(from int, members []int) string) load.Source {
+	all, s := r.inOrder(), &source{heads: [][]byte{fmt.Appendf(nil, "%s %s ", verb, r.Key(0))}}
+	for from := 0; from+some <= r.Members; from += max(r.Members/asked, 1) {
+		var told []string
+		for _, i := range all[from : from+some] {
+			told = append(told, fmt.Sprintf("%s %d", r.Member(i), r.Score(i)))
+		}
+		list := strings.Join(told, " ")
+		s.tails = append(s.tails, fmt.Appendf(nil, "%s withscores\r\n", words(from, all[from:from+some])))
+		s.rows = append(s.rows, fmt.Appendf(nil, "VALUE %s 0 %d\r\n%s\r\nEND\r\n", r.Key(0), len(list), list))
+	}
+	return s
+}
+
 // heads returns heads of requests, one for each key.
 func (r Rankings) heads(format string) [][]byte {
 	return each(r.Keys, func(i int) []byte { return fmt.Appendf(nil, format, r.Key(i)) })

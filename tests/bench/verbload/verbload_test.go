@@ -102,6 +102,10 @@ func TestMemverbs(t *testing.T) {
 	must(t, many.FillItems(target))
 	run(t, target, many.Zget())
 	run(t, target, many.Zrevrange(3))
+	one := many
+	one.Keys = 1
+	run(t, target, one.Zbyscore(7))
+	run(t, target, one.Zaround(3))
 	run(t, target, many.Zadd())
 	run(t, target, many.Zinc())
 	run(t, target, many.Zincrby())

@@ -31,9 +31,9 @@ type Call struct {
 
 	Answer []byte // written so far
 	answer completion
-	Item   Item  // the item that the answer was read from
-	In     int64 // in how many milliseconds a call that has found nothing may find something though nothing is added; 0 if that is not known
-	Queued bool  // the call has its place among those that decide on the structure, so it takes effect before those that begin later, see [Verb.Ordered]
+	Item   Item // the item that the answer was read from
+	Seen   Seen // what a call that may wait has seen
+	Queued bool // the call has its place among those that decide on the structure, so it takes effect before those that begin later, see [Verb.Ordered]
 
 	Pace   Pace
 	room   room
@@ -63,7 +63,7 @@ type Keeper interface {
 func (c *Call) reset(verb *Verb, req *protocol.Request) {
 	c.Account = Account{}
 	c.verb, c.answer, c.Queued, c.noted = verb, unanswered, false, 0
-	c.Item, c.In = Item{TTL: -1}, 0
+	c.Item, c.Seen = Item{TTL: -1}, Seen{}
 	c.trim(KeptScratch)
 	c.Arguments.copyFrom(req)
 	c.Answer, c.Buf = c.Answer[:0], c.Buf[:0]

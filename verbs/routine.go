@@ -163,9 +163,14 @@ func (r *Routine) Room() int { return r.call.room.size }
 // structure.
 func (r *Routine) Item() Item { return r.call.Item }
 
-// In returns in how many milliseconds a call that has found nothing may find something though nothing is added; 0 if
-// that is not known.
-func (r *Routine) In() int64 { return r.call.In }
+// Seen returns what a call that may wait has seen.
+func (r *Routine) Seen() Seen { return r.call.Seen }
+
+// Repeat has the routine answer as another one has, as if it had made the same call, and returns the answer.
+func (r *Routine) Repeat(answer []byte) []byte {
+	r.call.Answer = append(r.call.Answer[:0], answer...)
+	return r.call.Answer
+}
 
 // Queued reports whether the call takes effect before those that begin later, see [Verb.Ordered].
 func (r *Routine) Queued() bool { return r.call.Queued }

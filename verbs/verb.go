@@ -34,6 +34,9 @@ type Verb struct {
 	// something when another finds nothing; it is nil if that depends on no words.
 	Waits bool
 	Class func(words []byte) []byte
+	// Relative reports whether words have a time relative to now. For a call that waits, now is when it began to, however
+	// often it is made: that is its [protocol.Request.When]. Relative is nil if no words have such times.
+	Relative func(words []byte) bool
 
 	// Shrinks says that a verb that changes a structure adds nothing that a call may wait for.
 	Shrinks bool
@@ -85,7 +88,7 @@ type Carry struct {
 	// none.
 	Option string
 	// Times is how many more parts at the end are words if they are numbers, or, with Bounds, - or +,
-	// which mean no bound.
+	// which mean no bound; of a verb that is to wait, one at most.
 	Times  int
 	Bounds bool
 	// Before, if not empty, is a part that must precede these, and then all of them must be there.

@@ -58,7 +58,11 @@ func (w *waitingCall) class() []byte {
 
 // alike returns what calls have in common of which each may get the answer of another: all of their requests.
 func (w *waitingCall) alike() []byte {
-	return fmt.Appendf(nil, "%d %s %t %t %s", w.verb.Number, w.req.Words, w.req.Details, w.req.Listed, w.req.Prefix)
+	when := int64(0)
+	if w.verb.Relative != nil && w.verb.Relative(w.req.Words) {
+		when = w.req.When
+	}
+	return fmt.Appendf(nil, "%d %s %t %t %d %s", w.verb.Number, w.req.Words, w.req.Details, w.req.Listed, when, w.req.Prefix)
 }
 
 // Begin begins the verb of req, for caller c, or has the call wait until there is something for it, as req says. owner
@@ -77,6 +81,9 @@ func (x *Executor) await(req *protocol.Request, owner *pool.Member, c *Caller, t
 	w := newWaitingCall(req, verb, owner, c, to, slot)
 	w.executor = x
 	w.since = x.Time.Stamp()
+	if verb.Relative != nil {
+		w.req.When = x.env.Now()
+	}
 	c.waiting = append(c.waiting, &w.Waiter)
 	x.Account.Take(w.memory())
 	x.waits.table.Await(&w.Waiter, w, waiters.Request{Key: w.req.Key, Class: w.class(), Alike: w.alike(), All: verb.ReadOnly, For: int64(req.Wait)})
@@ -92,7 +99,7 @@ func (w *waitingCall) Try() {
 // VerbAnswered implements [Listener].
 func (w *waitingCall) VerbAnswered(r *Execution, text []byte) {
 	s := &w.executor.waits
-	if whose := s.table.Tried(&w.Waiter, text, outcomeOf(w.verb, text), r.routine.In()); whose != nil {
+	if whose := s.table.Tried(&w.Waiter, w.result(r, text)); whose != nil {
 		to := whose.Call().(*waitingCall)
 		r.Slot, r.waited = to.slot, w.made.Since(to.since)
 		to.end(r, text)
@@ -101,21 +108,27 @@ func (w *waitingCall) VerbAnswered(r *Execution, text []byte) {
 	s.arm()
 }
 
-// outcomeOf returns the outcome of a call of verb with that answer.
-func outcomeOf(verb *verbs.Verb, text []byte) waiters.Outcome {
-	switch verbkeys.Understand(verb, text, verbs.Item{}).Outcome {
-	case verbkeys.Missing:
-		return waiters.Nothing
+// result returns what the call has come to that r has made.
+func (w *waitingCall) result(r *Execution, text []byte) waiters.Result {
+	seen := r.routine.Seen()
+	result := waiters.Result{Outcome: waiters.Found, Answer: text, In: seen.In, Sight: waiters.Sight{From: seen.From, Mark: seen.Mark}}
+	switch verbkeys.Understand(w.verb, text, verbs.Item{}).Outcome {
 	case verbkeys.Refused:
-		return waiters.Failed
+		result.Outcome, result.Sight = waiters.Failed, waiters.Sight{}
+	case verbkeys.Missing:
+		result.Outcome = waiters.Nothing
+	default:
+		if seen.Few {
+			result.Outcome = waiters.Nothing
+		}
 	}
-	return waiters.Found
+	return result
 }
 
 // Over implements [waiters.Call].
-func (w *waitingCall) Over(nothing []byte) {
-	if len(nothing) == 0 {
-		nothing = []byte("END\r\n")
+func (w *waitingCall) Over(answer []byte) {
+	if len(answer) == 0 {
+		answer = []byte("END\r\n")
 	}
 	x := w.executor
 	if x.waits.over == nil {
@@ -123,8 +136,14 @@ func (w *waitingCall) Over(nothing []byte) {
 	}
 	r := x.waits.over
 	r.Verb, r.Slot, r.owner, r.waited = w.verb, w.slot, w.owner, x.Time.Stamp().Since(w.since)
-	w.end(r, nothing)
+	w.end(r, r.routine.Repeat(answer))
+	if len(answer) > keptAnswer {
+		x.waits.over = nil
+	}
 }
+
+// keptAnswer is how long the buffer may be, in bytes, that is kept for the answers of calls that are not made.
+const keptAnswer = 16 << 10
 
 // end passes the answer on.
 func (w *waitingCall) end(r *Execution, text []byte) {

@@ -27,7 +27,7 @@ func (k *Keys) begin(by protocol.Command, key []byte) (*verbs.Verb, problem) {
 		return nil, wrongVerb
 	}
 	subject, wait := cutWait(subject, named)
-	subject, words, ok := k.cutWords(subject, named.Carry)
+	subject, words, ok := k.cutWords(subject, named.Carry, len(wait) > 0)
 	switch {
 	case len(subject) == 0, !ok:
 		return nil, noPart
@@ -74,8 +74,8 @@ func cutWait(subject []byte, named *verbs.Verb) (rest, ms []byte) {
 const keptLine = 64 << 10
 
 // cutWords cuts the words off the end of subject and returns them in order. It returns
-// false if there are too few.
-func (k *Keys) cutWords(subject []byte, carry *verbs.Carry) (rest []byte, words [][]byte, ok bool) {
+// false if there are too few. waits says that the verb is to wait.
+func (k *Keys) cutWords(subject []byte, carry *verbs.Carry, waits bool) (rest []byte, words [][]byte, ok bool) {
 	if carry.Split {
 		subject, k.parts = cutAll(subject, k.parts[:0])
 		return subject, k.parts, len(k.parts) >= carry.Words
@@ -83,6 +83,9 @@ func (k *Keys) cutWords(subject []byte, carry *verbs.Carry) (rest []byte, words 
 	subject, words = cutNamed(subject, k.parts[:0], carry.Named)
 	subject, words = cutOption(subject, words, carry.Option)
 	times := carry.Times
+	if waits {
+		times = min(times, 1)
+	}
 	if carry.Before != "" {
 		subject, words = cutNumbers(subject, words, carry)
 		times = 0

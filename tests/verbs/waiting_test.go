@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/memverbs/memverbs/tests/harness"
 )
@@ -138,6 +139,9 @@ func TestClientsThatLeaveWhileTheyWait(t *testing.T) {
 		{"lpop jobs wait 60000\r\nlpop jobs wait 60000\r\nversion\r\n", "END\r\nEND\r\nVERSION 1.6.45\r\n"},
 		{"get verb/lpop/jobs/wait/60000\r\n", "END\r\n"},
 		{"mg verb/lpop/jobs/2/wait/60000 v\r\n", "EN\r\n"},
+		{"tasktake q 30 wait 60000\r\n", "END\r\n"},
+		{"logfetch l 0 wait 60000\r\n", "END\r\n"},
+		{"get verb/logfetch/l/0/more/3/wait/60000\r\n", "END\r\n"},
 	}
 	for _, ask := range asks {
 		half, gone, reset := harness.Dial(t, m.Addr), harness.Dial(t, m.Addr), harness.Dial(t, m.Addr)
@@ -203,6 +207,21 @@ func memoryUsed(t *testing.T, admin string) (n float64) {
 	return n
 }
 
+// allThatWait are requests of each verb that waits.
+var allThatWait = []string{"lpop jobs wait 60000\r\n", "rpop jobs wait 60000\r\n", "tasktake q 30 wait 60000\r\n", "logfetch l 0 wait 60000\r\n"}
+
+// dialWaiting returns clients that wait, one of each verb.
+func dialWaiting(t *testing.T, m *harness.Memverbs) (clients []*harness.Client) {
+	t.Helper()
+	for _, request := range allThatWait {
+		c := harness.Dial(t, m.Addr)
+		c.Send(request)
+		clients = append(clients, c)
+	}
+	awaitWaiting(t, m, len(clients))
+	return clients
+}
+
 // What ends the server, the listener or the pool ends waits as if their time were over; an error of the server, with that
 // error.
 func TestWhatEndsWaits(t *testing.T) {
@@ -211,50 +230,55 @@ func TestWhatEndsWaits(t *testing.T) {
 		t.Parallel()
 		store := harness.StartMemcached(t, harness.Newest)
 		m := harness.StartMemverbs(t, "--upstream", store.Addr)
-		c := harness.Dial(t, m.Addr)
-		c.Send("lpop jobs wait 60000\r\n")
-		awaitWaiting(t, m, 1)
+		clients := dialWaiting(t, m)
 		m.Stop(t)
-		c.Expect("END\r\n")
-		c.Closed()
+		for _, c := range clients {
+			c.Expect("END\r\n")
+			c.Closed()
+		}
 	})
 	t.Run("takeover", func(t *testing.T) {
 		t.Parallel()
 		store, addr := harness.StartMemcached(t, harness.Newest), harness.FreeAddr(t)
 		s := harness.StartSuccession(t, "--listen", addr, "--upstream", store.Addr)
-		c := harness.Dial(t, addr)
-		c.Send("lpop jobs wait 60000\r\n")
-		awaitWaiting(t, &harness.Memverbs{Addr: addr}, 1)
+		clients := dialWaiting(t, &harness.Memverbs{Addr: addr})
 		s.Succeed(t)
-		c.Expect("END\r\n")
-		c.Closed()
+		for _, c := range clients {
+			c.Expect("END\r\n")
+			c.Closed()
+		}
 	})
 	t.Run("reload", func(t *testing.T) {
 		t.Parallel()
 		store, other := harness.StartMemcached(t, harness.Newest), harness.StartMemcached(t, harness.Newest)
 		r := harness.StartReloading(t, store.Addr)
-		c := harness.Dial(t, r.Addr)
-		c.Send("lpop jobs wait 60000\r\n")
-		awaitWaiting(t, r.Memverbs, 1)
+		clients := dialWaiting(t, r.Memverbs)
 		r.Write(t, r.Addr, other.Addr)
 		r.Reload(t, "msg=reloaded")
-		c.Expect("END\r\n")
-		c.Send("lpop jobs wait 60000\r\n")
-		awaitWaiting(t, r.Memverbs, 1)
-		harness.Dial(t, r.Addr).Ask("rpush jobs a\r\n", "STORED\r\n")
-		c.Expect("VALUE jobs 0 1\r\na\r\nEND\r\n")
+		for i, c := range clients {
+			c.Expect("END\r\n")
+			c.Send(allThatWait[i])
+		}
+		awaitWaiting(t, r.Memverbs, len(clients))
+		harness.Dial(t, r.Addr).Ask("rpush jobs a a\r\ntaskput q a 0 0 1\r\na\r\nlogput l 0 0 1\r\na\r\n", strings.Repeat("STORED\r\n", 3))
+		for _, c := range clients {
+			if line := c.Line(); !strings.HasPrefix(line, "VALUE ") {
+				t.Errorf("answered %q", line)
+			}
+			c.Expect("a\r\nEND\r\n")
+		}
 	})
 	t.Run("server down", func(t *testing.T) {
 		t.Parallel()
 		store := harness.StartMemcached(t, harness.Newest)
 		m := harness.StartMemverbs(t, "--upstream", store.Addr)
-		var clients []*harness.Client
-		for range 5 {
+		clients := dialWaiting(t, m)
+		for range 4 {
 			c := harness.Dial(t, m.Addr)
 			c.Send("lpop jobs wait 60000\r\n")
 			clients = append(clients, c)
 		}
-		awaitWaiting(t, m, 5)
+		awaitWaiting(t, m, len(clients))
 		store.Kill(t)
 		for _, c := range clients {
 			if line := c.Line(); !strings.HasPrefix(line, "SERVER_ERROR ") {
@@ -268,6 +292,49 @@ func TestWhatEndsWaits(t *testing.T) {
 		})
 		clients[1].Ask("lpop jobs 10 wait 60000\r\n", "VALUE jobs 0 1\r\na\r\nEND\r\n")
 	})
+}
+
+// Clients follow a log through two proxies while events come through both: each gets all of them, though nobody asks before
+// there are more than it has.
+func TestWaitingFollowers(t *testing.T) {
+	t.Parallel()
+	const followers, events = 24, 60
+	store := harness.StartMemcached(t, harness.Newest)
+	proxies := []*harness.Memverbs{harness.StartMemverbs(t, "--upstream", store.Addr, "--verb-keys", "verb/"), harness.StartMemverbs(t, "--upstream", store.Addr)}
+	first := time.Now().UnixMilli() - 10_000
+	var following sync.WaitGroup
+	for i := range followers {
+		c, from := harness.Dial(t, proxies[i%2].Addr), first+int64(i%5)
+		following.Go(func() {
+			for seen := 0; seen < events; {
+				c.Send(fmt.Sprintf("logfetch l %d more %d wait 60000\r\n", from, seen))
+				before := seen
+				for seen = 0; c.Line() != "END"; seen++ {
+					c.Line()
+				}
+				if seen <= before {
+					t.Errorf("answered with %d events, after %d", seen, before)
+					return
+				}
+			}
+			c.InStep()
+		})
+	}
+	for _, p := range proxies {
+		awaitWaiting(t, p, followers/2)
+	}
+	putters := []*harness.Client{harness.Dial(t, proxies[0].Addr), harness.Dial(t, proxies[1].Addr)}
+	for i := range events {
+		putters[i%2].Ask("logput l 0 0 1\r\nx\r\n", "STORED\r\n")
+	}
+	following.Wait()
+	for _, p := range proxies {
+		awaitWaiting(t, p, 0)
+	}
+	putters[0].Send("get verb/logfetch/l/-60000/more/100/wait/50\r\n") // to its end: all there is
+	if line := putters[0].Line(); !strings.HasPrefix(line, "VALUE verb/logfetch/l/-60000/more/100/wait/50 0 ") {
+		t.Errorf("answered %q", line)
+	}
 }
 
 // Workers wait for tasks: those that are put, through their proxy or another one, those that become due, and those that

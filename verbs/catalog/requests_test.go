@@ -50,6 +50,8 @@ const (
 	badWait    = "CLIENT_ERROR bad time: <ms> is how long to wait, in milliseconds, 1 to 60000"
 	badTaken   = "CLIENT_ERROR bad count: <count> is how many tasks to take at most, 1 to 1000"
 	usagePut   = "CLIENT_ERROR usage: taskput <queue> <id> <when> <flags> <bytes> [noreply], then the data"
+	usageFetch = "CLIENT_ERROR usage: logfetch <log> [<first> [<last> | [more <n>] wait <ms>]]"
+	badEvents  = "CLIENT_ERROR bad number: <n> is how many events there may be while the answer waits, 0 to 4294967295"
 	usageTake  = "CLIENT_ERROR usage: tasktake <queue> <seconds> [<count>] [most <n>] [wait <ms>]"
 	badMost    = "CLIENT_ERROR bad number: <n> is how often a task may have been taken before it is left alone, 1 to 4294967295"
 	usageKeep  = "CLIENT_ERROR usage: taskkeep <queue> <stamp> <seconds> [noreply]"
@@ -393,8 +395,23 @@ var requests = []struct{ typed, want string }{
 	{"logput l 0 0 many\r\n", "refuse CLIENT_ERROR bad length: <bytes> is the length of the data block"},
 	{"logfetch l\r\n", `logfetch l ""`},
 	{"logfetch l -500 0\r\n", `logfetch l "-500 0"`},
-	{"logfetch\r\n", "refuse CLIENT_ERROR usage: logfetch <log> [<first> [<last>]]"},
-	{"logfetch l 1 2 3\r\n", "refuse CLIENT_ERROR usage: logfetch <log> [<first> [<last>]]"},
+	{"logfetch\r\n", "refuse " + usageFetch},
+	{"logfetch l 1 2 3\r\n", "refuse " + usageFetch},
+	{"logfetch l 5 wait 100\r\n", `logfetch l "5" wait 100`},
+	{"logfetch l -5 more  3  wait 60000\r\n", `logfetch l "-5 more  3" wait 60000`},
+	{"logfetch l 0 more 4294967295 wait 1\r\n", `logfetch l "0 more 4294967295" wait 1`},
+	{"logfetch l 0 more 4294967296 wait 1\r\n", "refuse " + badEvents},
+	{"logfetch l 0 more x wait 1\r\n", "refuse " + badEvents},
+	{"logfetch l 0 more wait 1\r\n", "refuse " + badEvents},
+	{"logfetch l x wait 1\r\n", "refuse " + badWhen},
+	{"logfetch l 1795733949 wait 1\r\n", "refuse " + fetchSecs},
+	{"logfetch l 1 wait 60001\r\n", "refuse " + badWait},
+	{"logfetch l wait 5\r\n", "refuse " + usageFetch},
+	{"logfetch l 1 2 wait 5\r\n", "refuse " + usageFetch},
+	{"logfetch l 1 2 more 3 wait 5\r\n", "refuse " + usageFetch},
+	{"logfetch l 1 more 3\r\n", "refuse " + usageFetch},
+	{"logfetch l 1 more\r\n", "refuse " + usageFetch},
+	{"logfetch wait wait 5\r\n", "refuse " + usageFetch},
 	{"logfetch l 1 2\r\n", `logfetch l "1 2"`},
 	{"logfetch l 999999999 100000000000\r\n", `logfetch l "999999999 100000000000"`},
 	{"logfetch l 1795733949\r\n", "refuse " + fetchSecs},

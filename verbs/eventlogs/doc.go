@@ -21,6 +21,7 @@
 //	logdescription.go  what inspect tells
 //	logfetch.go        logfetch
 //	found.go           the events that it has found, in order
+//	logseen.go         what one that waits has seen
 //	logput.go          the list of verbs; logput
 //	event.go           an event in an item
 //	life.go            how long items live

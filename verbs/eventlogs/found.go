@@ -34,7 +34,7 @@ func (f *fetch) search(n int) bool {
 			if !ok {
 				return false
 			}
-			f.events++
+			f.count(&e)
 			if f.first <= e.when && e.when <= f.last {
 				f.found = append(f.found, found{e, uint32(n), uint32(at)})
 			}
@@ -42,6 +42,17 @@ func (f *fetch) search(n int) bool {
 		}
 	}
 	return true
+}
+
+// count counts an event of an item.
+func (f *fetch) count(e *event) {
+	f.events++
+	switch {
+	case e.when <= f.last:
+		f.past++
+	case f.next == 0 || e.when < f.next:
+		f.next = e.when
+	}
 }
 
 // expect grows found for up to n more events if there are many already. As a rule there

@@ -1,6 +1,7 @@
 package eventlogs
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/memverbs/memverbs/protocol"
@@ -9,10 +10,10 @@ import (
 
 // logfetch answers with the events of an interval, in order of time.
 var logfetch = verbs.Verb{
-	Verb:  protocol.Verb{Name: "logfetch", Usage: "<log> [<first> [<last>]]", Read: readLogFetch},
-	Does:  "answers with the events of a log from first to last, in milliseconds since 1970, or before now if negative",
-	Reads: true, ReadOnly: true, Whole: true, NamedParts: true,
-	Carry: &verbs.Carry{By: protocol.Get, Shape: "<log>[/<first>[/<last>]]", Times: 2, Listed: true},
+	Verb:  protocol.Verb{Name: "logfetch", Usage: "<log> [<first> [<last> | [more <n>] wait <ms>]]", Read: readLogFetch},
+	Does:  "answers with the events of a log from first to last, in milliseconds since 1970, or before now if negative; with wait, waits so many milliseconds until there are any, or more than <n>",
+	Reads: true, ReadOnly: true, Whole: true, NamedParts: true, Waits: true, Relative: isRelative,
+	Carry: &verbs.Carry{By: protocol.Get, Shape: "<log>[/<first>[/<last>]][/more/<n>]" + verbs.WaitShape, Times: 2, Named: []string{moreWord}, Listed: true},
 	Run:   verbs.Coroutine(func(c *verbs.Call) { logCall{c}.logfetch() }),
 }
 
@@ -23,24 +24,29 @@ func (c logCall) logfetch() {
 	first, last := c.interval()
 	for range verbs.MaxTries {
 		f := fetch{Call: c.Call, first: first, last: last}
-		if f.chunks() && f.rest() && f.tell() || c.Answered() {
+		if f.chunks() && f.rest() {
+			c.Seen = f.seen()
+			f.tell()
+		}
+		if c.Answered() {
 			return
 		}
 	}
 	c.Fail(verbs.Contended(c.Shown(c.Key)))
 }
 
-// interval returns the part of the requested interval that is kept.
+// interval returns the part of the requested interval that is kept. What is relative to now is relative to when the call
+// began to wait, if it did.
 func (c logCall) interval() (first, last int64) {
 	o, now := chunksOf(c.Env), c.Env.Now()
+	began := cmp.Or(c.When, now)
 	first, last = o.oldest(now), now
-	word, rest := protocol.NextWord(c.Words)
-	if n, ok := protocol.ParseInt(word); ok {
-		first = max(first, resolve(n, now))
+	words := wordsOfFetch(c.Words)
+	if n, ok := protocol.ParseInt(words.first); ok {
+		first = max(first, resolve(n, began))
 	}
-	word, _ = protocol.NextWord(rest)
-	if n, ok := protocol.ParseInt(word); ok {
-		last = min(resolve(n, now), now+o.LogChunk)
+	if n, ok := protocol.ParseInt(words.last); ok {
+		last = min(resolve(n, began), now+o.LogChunk)
 	}
 	return first, last
 }
@@ -55,6 +61,9 @@ type fetch struct {
 	more        []int64 // chunks that may have more items than those that were read
 
 	events    int          // in the items, inside and outside of the interval
+	past      int          // those of them that are not after the interval
+	next      int64        // when the first of the others is; 0 if there is none
+	length    int          // how long the items were, in bytes
 	describes *Description // if not nil, the items are added to it and dropped instead of answered with
 }
 
@@ -64,11 +73,11 @@ const chunksAtOnce = 16
 // chunks reads the first items of all chunks of the interval. It returns false if that is not
 // done: then the client was told why, or there was no room.
 func (f *fetch) chunks() bool {
-	if f.last < f.first {
+	if f.last < f.first && !f.waits() {
 		return true
 	}
 	o := chunksOf(f.Env)
-	from, to := o.at(f.first), o.at(f.last)
+	from, to := o.at(f.begin()), o.at(f.last)
 	for ; from <= to; from += chunksAtOnce {
 		if !f.fetchChunks(from, min(to, from+chunksAtOnce-1)) {
 			return false
@@ -146,6 +155,7 @@ func (f *fetch) take(ops []verbs.Op, replies []verbs.Reply, hit func(i int)) boo
 			return false
 		}
 		f.size += len(replies[i].Data)
+		f.length += len(replies[i].Data)
 	}
 	if f.describes == nil && f.TooLong(f.size) || !f.makeRoom() {
 		return false
@@ -204,9 +214,8 @@ func (f *fetch) append(e *found, log, stored []byte) {
 	f.Answer = e.appendReply(f.Answer, log, stored)
 }
 
-// tell answers with the events that were found. It returns false if there is no
-// room for that.
-func (f *fetch) tell() bool {
+// tell answers with the events that were found, unless there is no room for that.
+func (f *fetch) tell() {
 	f.sort()
 	log := f.Shown(f.Key)
 	size := len("END\r\n") + len(f.found)*(len("VALUE  ")+len(log))
@@ -215,7 +224,7 @@ func (f *fetch) tell() bool {
 	}
 	size = min(size, verbs.MaxAnswer+len("END\r\n"))
 	if size > f.Pace.Freely() && !f.Reserve(roomForItems(f.size)+size) {
-		return false
+		return
 	}
 	f.Answer = verbs.Grow(&f.Pace, f.Answer, size)
 	f.Pace.Each(len(f.found), func(from, to int) {
@@ -228,5 +237,4 @@ func (f *fetch) tell() bool {
 	if !f.Answered() {
 		f.End()
 	}
-	return true
 }

@@ -1,6 +1,9 @@
 package eventlogs
 
 import (
+	"cmp"
+	"math"
+
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
 )
@@ -41,18 +44,69 @@ func readLogPut(rest []byte, req *protocol.Request) int {
 	return size
 }
 
-// readLogFetch reads <log> [<first> [<last>]].
+// moreWord precedes how many events a fetch that waits has had already.
+const moreWord = "more"
+
+// errMore refuses what follows that word.
+const errMore = "CLIENT_ERROR bad number: <n> is how many events there may be while the answer waits, 0 to 4294967295"
+
+// readLogFetch reads <log> [<first> [<last> | [more <n>] wait <ms>]].
 func readLogFetch(rest []byte, req *protocol.Request) int {
-	verbs.ReadKey(rest, req, 0, 2)
-	for word := range protocol.Words(req.Words) {
-		n, ok := protocol.ParseInt(word)
-		switch {
-		case req.Refusal != "":
-		case !ok:
-			req.Refusal = errWhen
-		case n >= leastSeconds && verbs.InSeconds(n):
-			req.Refusal = errSpanSeconds
-		}
+	verbs.CutWait(&rest, req)
+	verbs.ReadKey(rest, req, 0, 3)
+	if req.Refusal != "" {
+		return 0
+	}
+	words := wordsOfFetch(req.Words)
+	waits := req.Wait > 0
+	switch n, ok := protocol.ParseUint(words.more); {
+	case words.others, waits && (len(words.first) == 0 || len(words.last) > 0), !waits && words.counts:
+		req.Refusal = verbs.Usage(req)
+	case words.counts && (!ok || n > math.MaxUint32):
+		req.Refusal = errMore
+	default:
+		req.Refusal = cmp.Or(refusalOfBound(words.first), refusalOfBound(words.last))
 	}
 	return 0
+}
+
+// refusalOfBound returns what is wrong with a time of an interval; it may be empty.
+func refusalOfBound(word []byte) string {
+	switch n, ok := protocol.ParseInt(word); {
+	case len(word) == 0:
+		return ""
+	case !ok:
+		return errWhen
+	case n >= leastSeconds && verbs.InSeconds(n):
+		return errSpanSeconds
+	}
+	return ""
+}
+
+// fetchWords are the words of a logfetch after the log; those that are not there are nil.
+type fetchWords struct {
+	first, last []byte
+	counts      bool // "more" is there
+	more        []byte
+	others      bool // there are other words
+}
+
+// wordsOfFetch takes words apart.
+func wordsOfFetch(words []byte) (w fetchWords) {
+	w.first, words = protocol.NextWord(words)
+	word, rest := protocol.NextWord(words)
+	if string(word) == moreWord {
+		w.counts = true
+		w.more, rest = protocol.NextWord(rest)
+	} else {
+		w.last = word
+	}
+	w.others = protocol.CountWords(rest) > 0
+	return w
+}
+
+// isRelative reports whether the interval of a fetch begins so long before now, or now.
+func isRelative(words []byte) bool {
+	n, _ := protocol.ParseInt(wordsOfFetch(words).first)
+	return n <= 0
 }

@@ -99,7 +99,7 @@ func (c taskCall) look(w wanted) *claims {
 	}
 	if now := c.Env.Now(); !q.anyDue(q.paceFor(&c.Pace), now, w.most) {
 		if len(q.due) > 0 {
-			c.In = max(q.tasks[q.due[0]].at()-now, 0)
+			c.Seen.In = max(q.tasks[q.due[0]].at()-now, 0)
 		}
 		c.End()
 		c.AfterRead(c.Compaction(nil, s))

@@ -2,6 +2,7 @@ package verbtest
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -30,6 +31,7 @@ type Caller struct {
 	woken      bool         // it need not wait for another call any more
 	takenAlong bool         // another call carries out its append
 	tookAlong  *verbs.Reply // the reply to that append, which it has yet to get
+	Began      int64        // when a call that waits has begun to; 0 for now
 	Narrow     func() bool  // reports whether there is no room at the moment; nil if there always is room
 	room       int          // that the call has asked for last
 }
@@ -99,6 +101,9 @@ func (c *Caller) Start(text string) {
 	_, c.asked = cutExptime(text)
 	c.Answer, c.Answered, c.Done, c.room = "", -1, 0, 0
 	spoil := parse(c.t, c.list, text, &c.request)
+	if c.request.Wait > 0 {
+		c.request.When = cmp.Or(c.Began, c.Routine.Inside().Env.Now())
+	}
 	ops := c.Routine.Start(c.list.Of(&c.request), &c.request)
 	spoil()
 	c.wait(ops)

@@ -79,9 +79,9 @@ func (w *waitingCall) Over(nothing []byte) {
 // tried takes the answer to the call when it was made.
 func (w *waitingCall) tried(answer string) {
 	of, how := w.s.waits.tables[w.p.Pool], waiters.Found
-	in := int64(0)
+	var seen verbs.Seen
 	if w.made != nil {
-		in = w.made.Routine.In()
+		seen = w.made.Routine.Seen()
 	}
 	switch {
 	case strings.HasPrefix(answer, "SERVER_ERROR"):
@@ -89,7 +89,7 @@ func (w *waitingCall) tried(answer string) {
 	case isNothing(answer):
 		how = waiters.Nothing
 	}
-	if whose := of.Tried(&w.Waiter, []byte(answer), how, in); whose != nil {
+	if whose := of.Tried(&w.Waiter, waiters.Result{Outcome: how, Answer: []byte(answer), In: seen.In}); whose != nil {
 		whose.Call().(*waitingCall).end(answer)
 	}
 	of.GoOn()

@@ -14,6 +14,9 @@
 // something: that is the only reason to ask the upstream, however many calls wait. If it finds something, the next two
 // try, then four, until one finds nothing.
 //
+// Calls that take nothing from each other, such as those that read a log, are all served with the same. Of them, one
+// probes, and the others try if it has seen something new.
+//
 // No wake-up is lost. A line is among the [Awaited] before its first call tries, and whoever adds something looks there
 // after it was added. So either the line is found there and woken, or what was added is there when the call tries. A
 // line that is woken while calls try has its first call try once more.
@@ -22,7 +25,9 @@
 //
 //	table.go    the calls of an event loop that wait
 //	line.go     those for one structure, and when they try
+//	probes.go   the same for those that take nothing from each other
 //	waiter.go   one of them
+//	result.go   what it comes to
 //	awaited.go  what all loops of a process wait for
 //	alarms.go   what is to be done at what time
 //

@@ -14,7 +14,7 @@ type line struct {
 	called      atomic.Bool
 
 	queued bool  // in Table.queue
-	tries  int   // calls that are being made
+	tries  int   // calls that are being made, see [line.counts]
 	lasts  int   // calls whose time is over, and that may have to be made a last time
 	again  bool  // it was woken since those began
 	dry    bool  // one of them has found nothing
@@ -22,7 +22,9 @@ type line struct {
 	gap    int64 // milliseconds until the next try if nothing wakes it
 
 	nothing []byte // the answer to the last call that has found nothing
-	empty   uint64 // when that call was made, as [Table.count] counts
+	empty   uint64 // when that call was made, see [moments]
+
+	probes probes // with All
 }
 
 // lineID identifies a line of a table.
@@ -69,11 +71,27 @@ func (l *line) remove(w *Waiter) {
 	w.next, w.prev = nil, nil
 }
 
+// try has w make its call.
+func (l *line) try(w *Waiter) {
+	if w.state == wantsLast {
+		l.lasts--
+		w.state = triesLast
+	} else {
+		w.state = tries
+	}
+	if l.counts(w) {
+		l.tries++
+	}
+	w.tried = l.table.moments.next()
+	w.call.Try()
+}
+
+// counts reports whether the line waits for the outcome of w, which is being made because it is the line's turn to try. A
+// call that takes nothing from others is first and last made by itself.
+func (l *line) counts(w *Waiter) bool { return w.speaks || !l.id.all }
+
 // beforeOrIs returns the first call up to w that waits and can have what w has found; w if there is none before it.
 func (l *line) beforeOrIs(w *Waiter) *Waiter {
-	if l.id.all {
-		return w
-	}
 	first := l.first
 	for first != w && (!first.waiting() || first.alike != w.alike) {
 		first = first.next
@@ -93,12 +111,12 @@ func (l *line) call() {
 	}
 }
 
-// wake has the first call try: once more, if calls are being made.
+// wake has the first call try: once more, if calls are being made. With All, it has one probe.
 func (l *line) wake() {
-	switch {
-	case l.tries > 0:
-		l.again = true
-	case !l.queued && l.first != nil:
+	if l.first == nil {
+		return
+	}
+	if l.again = l.id.all || l.tries > 0; l.tries == 0 && !l.queued {
 		l.queue(1)
 	}
 }
@@ -110,19 +128,29 @@ func (l *line) queue(n int) {
 	l.table.queue = append(l.table.queue, l)
 }
 
-// begin makes the first calls, as many as are to try together, or all.
+// begin makes the first calls, as many as are to try together; with All, those that are to try.
 func (l *line) begin() {
-	l.queued, l.again, l.dry = false, false, false
+	l.queued, l.dry = false, false
 	l.tries++ // so that it does not end before all have begun
-	for w, n := l.first, 0; w != nil && (n < l.burst || l.id.all); n++ {
-		next := w.next // if w is answered at once, it leaves the line
-		if w.waiting() {
-			w.try()
-		}
-		w = next
+	if l.id.all {
+		l.beginSome()
+	} else {
+		l.beginFirst()
 	}
 	l.tries--
 	l.end()
+}
+
+// beginFirst makes the first calls.
+func (l *line) beginFirst() {
+	l.again = false
+	for w, n := l.first, 0; w != nil && n < l.burst; n++ {
+		next := w.next // if w is answered at once, it leaves the line
+		if w.waiting() {
+			l.try(w)
+		}
+		w = next
+	}
 }
 
 // end is called when a call has been made. When all have, it says what follows.
@@ -134,11 +162,11 @@ func (l *line) end() {
 		l.endLasts()
 	}
 	switch {
-	case l.first != nil && (l.again || l.lasts > 0):
+	case l.first != nil && (l.again || l.probes.behind || l.lasts > 0 && !l.id.all):
 		l.queue(1)
 	case l.first != nil && !l.dry && !l.id.all:
 		l.queue(min(2*l.burst, mostTries))
-	default:
+	case l.alarm.place == 0:
 		l.rest()
 	}
 }

@@ -10,7 +10,7 @@ type Table struct {
 	queue   []*line   // that try next
 	fresh   []*Waiter // that try next, each by itself
 	going   bool
-	counted uint64
+	moments moments
 	waiting int
 }
 
@@ -26,27 +26,18 @@ type Request struct {
 	// Class tells apart the calls for one structure of which one may find something when another finds nothing. They
 	// wait in lines of their own.
 	Class []byte
-	// All says that the calls take nothing from each other, so that all try when something was added, and each is made
+	// All says that the calls take nothing from each other: each that something was added for finds it, and each is made
 	// once more when its time is over.
 	All bool
-	// Alike is the same for calls of which each may get what another has found.
+	// Alike is the same for calls of which each may get what another has found; with All, all of them get it.
 	Alike []byte
 	For   int64 // how long it waits, in milliseconds
 }
 
-// Outcome is the outcome of a call that was made.
-type Outcome uint8
-
-const (
-	Nothing Outcome = iota // there is nothing for it
-	Found
-	Failed
-)
-
 // Await begins the wait of a call, whose place is w. If no other waits for the same, it is made at once.
 func (t *Table) Await(w *Waiter, call Call, of Request) {
 	l := t.lineFor(lineID{string(of.Key), string(of.Class), of.All}) // before the call is made, so that no wake-up is lost
-	*w = Waiter{call: call, state: waits, asked: t.count(), alike: string(of.Alike)}
+	*w = Waiter{call: call, state: waits, asked: t.moments.next(), alike: string(of.Alike)}
 	w.alarm.waiter = w
 	l.add(w)
 	t.waiting++
@@ -72,23 +63,28 @@ func (t *Table) lineFor(id lineID) *line {
 	return l
 }
 
-// Tried takes the outcome of a call that was made, and its answer. If there was nothing, it may find something in so many
-// milliseconds without being woken, as far as is known; 0 if that is not known. Tried returns whose answer this is, and
-// that call does not wait any more: nil if nobody's; usually w, but if one like it before it found nothing just now, that
-// one, so that they are served in order.
-func (t *Table) Tried(w *Waiter, answer []byte, how Outcome, in int64) (whose *Waiter) {
+// Tried takes the result of a call that was made. It returns whose answer this is, and that call does not wait any more:
+// nil if nobody's; usually w, but if one like it before it found nothing just now, that one, so that they are served in
+// order. With All, it has answered the others alike too.
+func (t *Table) Tried(w *Waiter, r Result) (whose *Waiter) {
 	l := w.line
-	if l.tries--; how != Nothing {
+	if l.counts(w) {
+		l.tries--
+	}
+	if r.Outcome != Nothing {
 		l.gap, whose = firstGap, w
 	}
+	if l.id.all {
+		l.see(w, &r)
+	}
 	switch {
-	case how == Found:
+	case r.Outcome == Found && !l.id.all:
 		if whose = l.beforeOrIs(w); whose != w {
 			t.again(w)
 		}
-	case how == Nothing:
+	case r.Outcome == Nothing:
 		if l.dry = true; !l.id.all {
-			l.nothing, l.empty = append(l.nothing[:0], answer...), w.tried
+			l.nothing, l.empty = append(l.nothing[:0], r.Answer...), w.tried
 		}
 		if w.state == triesLast {
 			whose = w
@@ -100,8 +96,8 @@ func (t *Table) Tried(w *Waiter, answer []byte, how Outcome, in int64) (whose *W
 		t.leave(whose)
 	}
 	l.end()
-	if in > 0 && l.alarm.place > 0 {
-		t.alarms.set(&l.alarm, min(l.alarm.at, t.now()+in))
+	if r.In > 0 && l.alarm.place > 0 {
+		t.alarms.set(&l.alarm, min(l.alarm.at, t.now()+r.In))
 	}
 	return whose
 }
@@ -162,6 +158,16 @@ func (t *Table) Hurry(w *Waiter) {
 	}
 }
 
+// Drop ends the wait of w, whose answer nobody needs.
+func (t *Table) Drop(w *Waiter) {
+	if w.waiting() {
+		t.leave(w)
+		w.call.Over(w.line.nothing)
+		return
+	}
+	t.Hurry(w)
+}
+
 // HurryAll ends all waits like Hurry.
 func (t *Table) HurryAll() {
 	for _, l := range t.lines {
@@ -209,7 +215,7 @@ func (t *Table) GoOn() {
 			w := t.fresh[0]
 			t.fresh[0], t.fresh = nil, t.fresh[1:]
 			if w.waiting() {
-				w.try()
+				w.line.try(w)
 			} else {
 				w.line.end()
 			}
@@ -220,12 +226,6 @@ func (t *Table) GoOn() {
 		l.begin()
 	}
 	t.going = false
-}
-
-// count returns 1, 2, 3 …, to tell what came before what.
-func (t *Table) count() uint64 {
-	t.counted++
-	return t.counted
 }
 
 // Waiting returns how many calls wait.

@@ -86,7 +86,7 @@ func (l *loop) carryOut() {
 		answer, l.list, how = l.list[0], l.list[1:], Found
 	}
 	l.happens()
-	if whose := l.table.Tried(&c.Waiter, []byte(answer), how, 0); whose != nil {
+	if whose := l.table.Tried(&c.Waiter, Result{Outcome: how, Answer: []byte(answer)}); whose != nil {
 		whose.call.(*taker).answer = answer
 	}
 	l.table.GoOn()

@@ -4,9 +4,9 @@ package waiters
 type Call interface {
 	// Try makes the call, as if it did not wait. Its answer is passed to [Table.Tried], perhaps before Try returns.
 	Try()
-	// Over answers the call, which is not made any more. nothing is what one like it was answered with that has found
-	// nothing; it is empty if there was none.
-	Over(nothing []byte)
+	// Over answers the call, which is not made any more. answer is what one like it was answered with; it is empty if there
+	// was none, and there is nothing for it as far as is known.
+	Over(answer []byte)
 }
 
 // Waiter is a call's place in its line. The zero value has none.
@@ -17,8 +17,10 @@ type Waiter struct {
 	alarm      alarm
 	state      state
 	alike      string // see [Request.Alike]
-	asked      uint64 // when it asked, as [Table.count] counts
+	asked      uint64 // when it asked, see [moments]
 	tried      uint64 // when it tried last
+	sight      Sight  // what it has seen then, with All; the Mark is 0 before
+	speaks     bool   // the line has it made, for all that are alike
 }
 
 // Call returns the call whose place w is.
@@ -48,16 +50,3 @@ const (
 
 // waiting reports whether w is not being made.
 func (w *Waiter) waiting() bool { return w.state == waits || w.state == wantsLast }
-
-// try makes the call.
-func (w *Waiter) try() {
-	if w.state == wantsLast {
-		w.line.lasts--
-		w.state = triesLast
-	} else {
-		w.state = tries
-	}
-	w.line.tries++
-	w.tried = w.line.table.count()
-	w.call.Try()
-}

@@ -37,12 +37,12 @@ func contentSeen(c *verbs.Call, q *Queue) (op verbs.Op, ok bool) {
 }
 
 // peeked answers from a queue as it is now, given the reply to that operation, nil if there was none. It returns false if
-// that was of another task, or is too long to be answered at once.
+// that was of another task, is too long to be answered at once, or has found nothing.
 func peeked(c *verbs.Call, q *Queue, r *verbs.Reply) bool {
 	id, _ := protocol.NextWord(c.Words)
 	t := q.withID(id)
 	switch {
-	case t == nil, r != nil && r.Status == verbs.Missing && isContent(c.Name, t.put(q.log)):
+	case t == nil:
 	case r == nil || r.Status != verbs.Hit || len(r.Data) > c.Pace.Freely() || !isContent(c.Name, t.put(q.log)):
 		return false
 	default:
@@ -55,27 +55,36 @@ func peeked(c *verbs.Call, q *Queue, r *verbs.Reply) bool {
 // isContent reports whether key is that of the content of a put.
 func isContent(key, put []byte) bool { return bytes.HasSuffix(key, put) }
 
-// peek reads the queue, and then the content. If that is missing, the task has ended meanwhile, or memcached has evicted
-// the content: then the next call that takes the task drops it.
+// peek reads the queue, and then the content. If that is missing, the task has ended meanwhile, or was replaced, or
+// memcached has evicted the content: the queue tells which when it is read again. In the last case, the next call that
+// takes the task drops it.
 func (c taskCall) peek() {
-	s, q := c.readQueue(structure.Counted)
-	if q == nil {
-		return
+	var missing []byte // the put whose content was missing
+	for range verbs.MaxTries {
+		s, q := c.readQueue(structure.Counted)
+		if q == nil {
+			return
+		}
+		t := q.withID(c.word(0))
+		if t == nil || bytes.Equal(t.put(q.log), missing) {
+			c.End()
+			c.AfterRead(c.Compaction(nil, s))
+			return
+		}
+		of := claim{put: bytes.Clone(t.put(q.log)), n: t.attempts, id: c.word(0)}
+		c.Release()
+		switch r, fits := c.fetch(&of); {
+		case !fits:
+			c.Say(verbs.TooMuch)
+			return
+		case r.Status == verbs.Missing:
+			missing = of.put
+		case c.appendTaken(&of, &r):
+			c.End()
+			return
+		default:
+			return
+		}
 	}
-	t := q.withID(c.word(0))
-	if t == nil {
-		c.End()
-		c.AfterRead(c.Compaction(nil, s))
-		return
-	}
-	of := claim{put: bytes.Clone(t.put(q.log)), n: t.attempts, id: c.word(0)}
-	c.Release()
-	switch r, fits := c.fetch(&of); {
-	case !fits:
-		c.Say(verbs.TooMuch)
-	case r.Status == verbs.Missing:
-		c.End()
-	case c.appendTaken(&of, &r):
-		c.End()
-	}
+	c.Fail(verbs.Contended(c.Shown(c.Key)))
 }

@@ -1,9 +1,11 @@
 package tasks
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
+	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/structure/views"
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
@@ -46,4 +48,27 @@ func TestCostOfPeeking(t *testing.T) {
 	w.Evict("k:" + nameB)
 	w.Expect("taskpeek k b", "END")
 	w.Expect("tasklen k", "2")
+}
+
+// If a task is replaced while a call looks at it, and memcached evicts the data of the old one, the call looks at the new one.
+func TestPeekingAtWhatIsReplaced(t *testing.T) {
+	for _, viewed := range []bool{false, true} {
+		w := verbtest.NewWorld(t, theVerbs)
+		queue(w)
+		if viewed {
+			w.Kept = views.Eager([]byte("k"))
+			w.Send("tasklen k")
+		}
+		w.Instead = func(op verbs.Op) (r verbs.Reply, instead bool) {
+			if string(op.Key) == "k:"+nameB && op.Kind == verbs.Fetch {
+				w.Instead = nil
+				w.Evict("k:" + nameB)
+				w.Put("k", fmt.Sprintf("%st=%d:%s:b ", dueLog, begun, nameC), 0, 0)
+				w.Put("k:"+nameC, "new", 7, 0)
+				return verbs.Reply{Status: verbs.Missing}, true
+			}
+			return r, false
+		}
+		w.Expect("taskpeek k b", "VALUE b 7 3 "+nameC+".0", "new", "END")
+	}
 }

@@ -132,5 +132,5 @@ func oldestFirst(before state, calls []*verbtest.Call) bool {
 }
 
 func linearizable(before state, h history) bool {
-	return verbtest.Linearizable(model.ToModel(), h.operations(before))
+	return verbtest.LinearizableBy(&model, h.operations(before))
 }

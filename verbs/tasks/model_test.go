@@ -101,9 +101,7 @@ var model = porcupine.NondeterministicModel{
 		a := input.(action)
 		answer, known := output.(string)
 		for _, s := range a.step(of.(state), answer, known) {
-			if !slices.Contains(after, any(s)) {
-				after = append(after, s)
-			}
+			after = append(after, s)
 		}
 		return after
 	},

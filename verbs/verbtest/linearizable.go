@@ -32,15 +32,13 @@ func Operation(input, answer any, from, to int) porcupine.Operation {
 // effect, so that is tried first.
 func Linearizable(model porcupine.Model, ops []porcupine.Operation) bool {
 	answered := slices.DeleteFunc(slices.Clone(ops), func(o porcupine.Operation) bool { return o.Output == nil })
-	if porcupine.CheckOperations(model, answered) {
-		return true
-	}
-	switch porcupine.CheckOperationsTimeout(model, ops, thinking) {
-	case porcupine.Ok:
-		return true
-	case porcupine.Unknown:
+	return porcupine.CheckOperations(model, answered) || judged(porcupine.CheckOperationsTimeout(model, ops, thinking))
+}
+
+// judged reports whether a history is right as far as is known.
+func judged(verdict porcupine.CheckResult) bool {
+	if verdict == porcupine.Unknown {
 		unjudged.Add(1)
-		return true
 	}
-	return false
+	return verdict != porcupine.Illegal
 }

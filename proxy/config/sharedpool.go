@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/memverbs/memverbs/proxy/upstream"
+	"github.com/memverbs/memverbs/verbs/structure"
 	"github.com/memverbs/memverbs/verbs/waiters"
 )
 
@@ -15,6 +16,7 @@ type SharedPool struct {
 	guard   guard
 	Remotes []*upstream.Remote
 	Awaited *waiters.Awaited // what calls of verbs wait for
+	Turns   *structure.Turns // which loop decides on a structure
 	log     *slog.Logger
 }
 
@@ -24,7 +26,7 @@ func newSharedPool(config Pool, before *SharedPool, gone Gone, stale Staleness, 
 	if before != nil && len(config.Settings) > 0 && slices.Equal(before.Settings, config.Settings) {
 		return before
 	}
-	p := &SharedPool{Pool: config, guard: newGuard(config.Guard), log: log, stale: stale, Awaited: &waiters.Awaited{}}
+	p := &SharedPool{Pool: config, guard: newGuard(config.Guard), log: log, stale: stale, Awaited: &waiters.Awaited{}, Turns: &structure.Turns{}}
 	p.Verbs.ReadOnly = config.Guard.ReadOnly
 	p.Upstreams = slices.Clone(config.Upstreams)
 	for i, u := range config.Upstreams {

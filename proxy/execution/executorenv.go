@@ -10,6 +10,7 @@ import (
 	"github.com/memverbs/memverbs/proxy/memory"
 	"github.com/memverbs/memverbs/proxy/transport"
 	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure"
 	"github.com/memverbs/memverbs/verbs/structure/views"
 	"github.com/memverbs/memverbs/verbs/waiters"
 )
@@ -30,6 +31,7 @@ type Env struct {
 	Options  *verbs.Options
 	ViewRoom *views.Room
 	Awaited  *waiters.Awaited // what calls of all loops wait for, in this pool
+	Turns    *structure.Turns // which of the loops decides on a structure, likewise
 
 	// Post calls fn on the loop, later. It may be called from any goroutine. It returns
 	// false if the loop has ended.

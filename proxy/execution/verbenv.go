@@ -106,6 +106,12 @@ func (e *verbEnv) Views() *views.Views { return e.views }
 // Decisions implements [structure.Env].
 func (e *verbEnv) Decisions() *structure.Decisions { return &e.decisions }
 
+// Turns implements [structure.Env].
+func (e *verbEnv) Turns() *structure.Turns { return e.core.Turns }
+
+// Post implements [structure.Env].
+func (e *verbEnv) Post(fn func()) bool { return e.core.Post(fn) }
+
 // Hints implements [verbs.Env].
 func (e *verbEnv) Hints() *verbs.Hints { return &e.hints }
 

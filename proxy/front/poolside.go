@@ -81,6 +81,7 @@ func (l *Loop) verbEnv(p *route.Pool) execution.Env {
 		Options:  &p.Shared.Verbs,
 		ViewRoom: l.viewRoom,
 		Awaited:  p.Shared.Awaited,
+		Turns:    p.Shared.Turns,
 		Post:     l.Post,
 		Settle:   l.settle,
 		Shed:     l.shed,

@@ -99,17 +99,55 @@ func (r *round) lead() (outcome verbs.Reply) {
 func (r *round) make() verbs.Reply {
 	switch first := r.all[0]; {
 	case first.order == nil:
-		return r.race(CommitTries)
+		return r.raceAlone()
 	case first.given:
 		r.l.letAppend(first)
 		return r.order()
 	}
 	if !r.l.Contended() {
-		if outcome := r.race(racesLost); outcome.Status != verbs.Exists {
+		if outcome := r.race(racesLost, verbs.Reply{Status: verbs.Exists}); outcome.Status != verbs.Exists {
 			return outcome
 		}
 		r.l.NoteContended()
 	}
 	r.l.letAppend(r.all[0])
 	return r.order()
+}
+
+// raceAlone makes decisions that can't be carried out as orders, if need be in turn with the other loops of the process, see
+// [Turns].
+func (r *round) raceAlone() verbs.Reply {
+	turns, own := r.l.env.Turns(), &turn{post: r.l.env.Post}
+	if turns.taken(r.l.Key) && turns.stop(r.l.Key, own) {
+		r.wait(own)
+	}
+	if !r.l.env.Decisions().orders.always {
+		if outcome := r.race(racesLost, verbs.Reply{Status: verbs.Exists}); outcome.Status != verbs.Exists {
+			return outcome
+		}
+	}
+	own = &turn{post: r.l.env.Post}
+	if !turns.ask(r.l.Key, own) {
+		r.wait(own)
+	}
+	defer turns.leave(r.l.Key, own)
+	return r.race(CommitTries, verbs.Contended(r.l.Shown(r.l.Key)))
+}
+
+// wait waits until the leader is woken at its place in a line. The calls that have begun to wait for the leader meanwhile
+// decide together with it.
+func (r *round) wait(own *turn) {
+	r.l.letAppend(r.all[0])
+	r.l.loader.drop()
+	r.l.KeepRoom(0)
+	woken := false
+	defer func() {
+		if !woken { // the routine was closed
+			r.l.env.Turns().leave(r.l.Key, own)
+		}
+	}()
+	r.l.Wait(&own.waiter)
+	woken = true
+	r.only(1)
+	r.all = r.l.env.Decisions().with(r.l.Key, r.all[0])
 }

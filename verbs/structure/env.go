@@ -43,4 +43,9 @@ type Env interface {
 	Views() *views.Views
 	// Decisions are the deciding calls of the event loop.
 	Decisions() *Decisions
+	// Turns are those of the leaders of all event loops of the process.
+	Turns() *Turns
+	// Post calls fn on the event loop, later. It may be called from any goroutine. It returns false if the loop has
+	// ended.
+	Post(fn func()) bool
 }

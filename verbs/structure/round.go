@@ -61,8 +61,8 @@ func (r *round) tell(outcome verbs.Reply) {
 }
 
 // race makes the decisions, only if the structure does not change meanwhile. After tries lost races
-// it returns Exists, or [verbs.Contended] if the decisions can't be carried out as orders.
-func (r *round) race(tries int) verbs.Reply {
+// it returns lost.
+func (r *round) race(tries int, lost verbs.Reply) verbs.Reply {
 	r.l.holdAsLeader(r.all[0])
 	defer r.l.hold(r.l.Key, false)
 	defer r.l.loader.endLoans()
@@ -91,8 +91,5 @@ func (r *round) race(tries int) verbs.Reply {
 			return outcome
 		}
 	}
-	if r.all[0].order != nil {
-		return verbs.Reply{Status: verbs.Exists}
-	}
-	return verbs.Contended(r.l.Shown(r.l.Key))
+	return lost
 }

@@ -2,6 +2,7 @@ package tasks
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -108,5 +109,48 @@ func TestAddsOfOneLoop(t *testing.T) {
 		if stored["STORED\r\n"] != 2 || stored["NOT_STORED\r\n"] != 8 || len(w.Keys()) != 3 {
 			t.Errorf("seed %d: %v, and the items %q", seed, stored, w.Keys())
 		}
+	}
+}
+
+// unfair is a chooser that prefers the last alternative.
+type unfair struct{ *rand.Rand }
+
+// Pick implements [verbtest.Chooser].
+func (u unfair) Pick(n int) int {
+	if u.IntN(20) == 0 {
+		return 0
+	}
+	return n - 1
+}
+
+// Fault implements [verbtest.Chooser].
+func (unfair) Fault(int) int { return 0 }
+
+// An event loop that is much slower than another of the same process still adds its task: after a few lost races the other
+// lets it go first.
+func TestAddingInTurn(t *testing.T) {
+	anyway := verbtest.Rules{
+		List: theVerbs, Look: "tasklen k", Before: stateOf,
+		Right: func(string, []*verbtest.Call) bool { return true },
+		Stray: func(*verbtest.World, []*verbtest.Call) []string { return nil },
+	}
+	of := race("", "t ", roomy, []string{add("slow", 0)}, nil)
+	for n := range 2000 {
+		of.Clients[1] = append(of.Clients[1], add(fmt.Sprint("fast", n), 0))
+	}
+	of.Views, of.Sharing = true, true
+	s, wrong := verbtest.NewTrack(t, &anyway).Run(&of, unfair{rand.New(rand.NewPCG(1, 1))})
+	if wrong != "" {
+		t.Fatal(wrong)
+	}
+	slow := slices.IndexFunc(s.Calls, func(c *verbtest.Call) bool { return strings.HasPrefix(c.Request, "taskadd k slow") })
+	before := 0
+	for _, c := range s.Calls {
+		if c.From >= s.Calls[slow].From && c.To <= s.Calls[slow].To {
+			before++
+		}
+	}
+	if before > 200 {
+		t.Errorf("%d were added before it", before)
 	}
 }

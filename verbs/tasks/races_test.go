@@ -126,6 +126,7 @@ func randomRace(r *rand.Rand) verbtest.Race {
 	race := randomQueue(r)
 	race.Orders = r.IntN(4) == 0 // the tasks are not taken in order
 	race.Waits = r.IntN(8) == 0  // long calls take long to judge
+	race.Sharing = !race.Waits && r.IntN(2) == 0
 	race.AddCrowd(r, 4, func() string { return randomRequest(r, "d") })
 	return race
 }

@@ -64,6 +64,7 @@ type proxy struct {
 	*World
 	kept      *views.Views
 	decisions structure.Decisions
+	turns     *structure.Turns
 	hints     verbs.Hints
 	shared    verbs.Shared
 	ahead     int64 // milliseconds by which its clock is ahead of memcached's
@@ -78,6 +79,15 @@ func (p *proxy) Views() *views.Views { return p.kept }
 
 // Decisions implements [structure.Env].
 func (p *proxy) Decisions() *structure.Decisions { return &p.decisions }
+
+// Turns implements [structure.Env].
+func (p *proxy) Turns() *structure.Turns { return p.turns }
+
+// Post implements [structure.Env].
+func (p *proxy) Post(fn func()) bool {
+	p.schedule.waits.posted = append(p.schedule.waits.posted, fn)
+	return true
+}
 
 // TakeAlong implements [structure.Env].
 func (p *proxy) TakeAlong(_, key []byte, most int) []byte { return p.schedule.takeAlong(p, key, most) }
@@ -104,6 +114,9 @@ func (tr *Track) Run(r *Race, choose Chooser) (s *Schedule, wrong Complaint) {
 	}
 	for i, p := range tr.proxies {
 		p.decisions, p.hints, p.shared = structure.DecisionsOf(r.Orders), verbs.Hints{}, verbs.Shared{}
+		if p.turns = new(structure.Turns); r.Sharing {
+			p.turns = tr.proxies[0].turns
+		}
 		if p.kept = nil; r.Views {
 			p.kept = views.Eager([]byte("k"))
 		}

@@ -34,6 +34,7 @@ type World struct {
 	scratch      structure.Scratch
 	Kept         *views.Views // nil if no views are kept
 	decisions    structure.Decisions
+	turns        structure.Turns
 	hints        verbs.Hints
 	shared       verbs.Shared
 	alternatives []way                              // scratch of [Schedule.ways]
@@ -75,6 +76,15 @@ func (w *World) Views() *views.Views { return w.Kept }
 
 // Decisions implements [structure.Env].
 func (w *World) Decisions() *structure.Decisions { return &w.decisions }
+
+// Turns implements [structure.Env].
+func (w *World) Turns() *structure.Turns { return &w.turns }
+
+// Post implements [structure.Env]. Where there are several loops, the schedule has them do what is posted.
+func (w *World) Post(fn func()) bool {
+	fn()
+	return true
+}
 
 // Hints implements [verbs.Env].
 func (w *World) Hints() *verbs.Hints { return &w.hints }

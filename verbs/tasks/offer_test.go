@@ -87,6 +87,48 @@ func TestEverySecondClaimIsOfTheOldest(t *testing.T) {
 	}
 }
 
+// Loops of several proxies choose from the same queue, and the first in the log has what several have chosen. Until a loop has
+// lost a task so, it chooses the oldest; afterwards the oldest at least every second time, so that no task is passed over
+// more than once by any loop once it is the oldest.
+func TestOrderOfSeveralLoops(t *testing.T) {
+	const tasks, rounds = 60, 50
+	type loop struct {
+		inOrder, contended bool
+		passed             int // how often it has chosen another task since the oldest is the oldest
+	}
+	r := rand.New(rand.NewPCG(5, 6))
+	random := 0
+	for range rounds {
+		left, loops := upTo(tasks), make([]loop, 2+r.IntN(3))
+		for len(left) > 0 {
+			oldest, taken := left[0], map[int]bool{}
+			for _, i := range r.Perm(len(loops))[:1+r.IntN(len(loops))] {
+				l := &loops[i]
+				o := offerIn(numbered(t, left), l.contended)
+				o.random, o.inOrder = r.IntN, l.inOrder
+				n := claimOf(o, 1)[0]
+				if n != oldest {
+					if l.passed++; !l.contended || l.passed > 1 {
+						t.Fatalf("of %v, %d is claimed by %+v", left, n, *l)
+					}
+					random++
+				}
+				l.inOrder, l.contended = o.inOrder, l.contended || taken[n]
+				taken[n] = true
+			}
+			left = slices.DeleteFunc(left, func(n int) bool { return taken[n] })
+			if taken[oldest] {
+				for i := range loops {
+					loops[i].passed = 0
+				}
+			}
+		}
+	}
+	if random < rounds*tasks/10 {
+		t.Errorf("only %d claims were at random", random)
+	}
+}
+
 // A call that wants many chooses among more of them.
 func TestWideOffer(t *testing.T) {
 	const want = 100

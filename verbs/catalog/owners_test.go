@@ -23,6 +23,7 @@ func TestOwners(t *testing.T) {
 		{"log:179532718+1", "log"},
 		{"log:0+64", "log"},
 		{"a:log:179532718+1", "a:log"},
+		{"login:alice:limit:60:8wvu2z", "login:alice"},
 
 		{"user:7", ""},
 		{"log:3", ""},
@@ -44,6 +45,7 @@ func TestOwners(t *testing.T) {
 		{"log:1+0x", ""},
 		{"log:1+65", ""},
 		{"log:01+1", ""},
+		{"login:alice:limit:0:8wvu2z", ""},
 		{"log:+1", ""},
 	} {
 		var owners []string

@@ -1,6 +1,8 @@
 package limits
 
 import (
+	"strconv"
+
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
 )
@@ -46,11 +48,14 @@ func (c call) answer() {
 		c.Fail(verbs.Reply{Err: r.failure})
 		return
 	}
-	allowed := 0
+	allowed := "0 "
 	if r.allowed {
-		allowed = 1
+		allowed = "1 "
 	}
-	c.Sayf("%d %d %d", allowed, r.left, r.ms)
+	c.Answer = append(c.Answer, allowed...)
+	c.Answer = append(strconv.AppendUint(c.Answer, r.left, 10), ' ')
+	c.Answer = append(strconv.AppendInt(c.Answer, r.ms, 10), "\r\n"...)
+	c.Done()
 }
 
 // freeBefore returns the number that an incr answers with, given the answer of the verb: how many were free before

@@ -152,3 +152,65 @@ func TestUnknownOutcomes(t *testing.T) {
 	w.Instead = nil
 	w.Expect("limit k 3 60", "0 0 62500")
 }
+
+// What was counted before is seen, if the addition comes so late that further parts have begun, and if a proxy whose clock is
+// ahead has counted it in the next part.
+func TestWhatOthersHaveCountedIsSeen(t *testing.T) {
+	for _, late := range []int64{0, 999, 1000, 1999, 2000, 5000, 16_000} {
+		for _, ahead := range []int64{0, 1000} {
+			w := newWorld(t)
+			w.Clock = 1_700_000_000_000 // a part begins
+			w.Instead = func(op verbs.Op) (verbs.Reply, bool) {
+				if op.Kind == verbs.IncrOrCreate {
+					pass(w, late)
+					part := window(16).part(w.Clock + ahead)
+					w.Put("k:limit:16:"+string(appendPart(nil, part)), "3", 0, 0)
+					if late+ahead < 1000 { // the same counter
+						return verbs.Reply{Status: verbs.Stored, Number: 4}, true
+					}
+				}
+				return verbs.Reply{}, false
+			}
+			if got := w.Send("limit k 3 16"); got[0] != '0' {
+				t.Errorf("%d ms late, the other's clock %d ms ahead: %q", late, ahead, got)
+			}
+		}
+	}
+}
+
+// Of two calls that are decided on together only one is allowed, if one was free when they looked, and more are when
+// they count.
+func TestNoMoreIsAllowedThanIsCounted(t *testing.T) {
+	w := newWorld(t)
+	w.Clock = 1_700_000_000_000
+	w.Expect("limit k 2 16", "1 1 0")
+	pass(w, 1000)
+	w.Expect("limit k 2 16", "1 0 0")
+	w.Expect("limit k 2 16 1", "0 0 16000")
+	pass(w, 1000)
+	counters := w.Keys()
+	w.Evict(counters[0]) // one is free before it was to be
+	var callers []*verbtest.Caller
+	for _, request := range []string{"limit k 2 16 0", "limit k 2 16", "limit k 2 16"} {
+		c := verbtest.NewCaller(t, w, theVerbs)
+		c.Start(request)
+		callers = append(callers, c)
+	}
+	allowed := 0
+	for i, c := range callers {
+		for c.Busy() {
+			c.CarryOut(0, func(op verbs.Op) verbs.Reply {
+				if op.Kind == verbs.IncrOrCreate {
+					w.Evict(counters[1])
+				}
+				return w.Do(t, op)
+			})
+		}
+		if i > 0 && c.Answer[0] == '1' {
+			allowed++
+		}
+	}
+	if counted := w.Value(w.Keys()[0]); allowed != 1 || counted != "1" {
+		t.Errorf("%d are allowed, and %s is counted", allowed, counted)
+	}
+}

@@ -101,7 +101,7 @@ func waitForMore(t *testing.T, client *memcache.Client) {
 	if item, err := client.Get(take); err != nil || !bytes.HasSuffix(item.Value, []byte("\nAlice\n")) {
 		t.Errorf("get %s: %+v, %v", take, item, err)
 	}
-	for _, key := range []string{"lpop/go-waits/wait/1", "rpop/go-waits/5/wait/1", "tasktake/go-waits-tasks/30/1/wait/1"} {
+	for _, key := range []string{"lpop/go-waits/wait/1", "rpop/go-waits/5/wait/1", "tasktake/go-waits-tasks/30/1/wait/1", "logfetch/go-none/1/wait/1"} {
 		expectGet(t, client, "verb/"+key, "miss")
 	}
 }

@@ -56,6 +56,7 @@ func TestVerbsInPackets(t *testing.T) {
 			{named(packet.Get, "", "lpop/waits/wait/1", ""), packet.NotFound, "Not found"},
 			{named(packet.Get, "", "rpop/waits/5/wait/1", ""), packet.NotFound, "Not found"},
 			{named(packet.Get, "", "tasktake/none/30/1/wait/1", ""), packet.NotFound, "Not found"},
+			{named(packet.Get, "", "logfetch/none/1/wait/1", ""), packet.NotFound, "Not found"},
 			{named(packet.Add, storage, "lock/l", "alice"), packet.Success, ""},
 			{named(packet.Add, storage, "lock/l", "bob"), packet.Exists, "Data exists for key."},
 			{named(packet.Touch, packet.Words(90), "relock/l/alice", ""), packet.Success, ""},

@@ -30,3 +30,17 @@ func TestVerbsAreRefusedOverOldUpstreams(t *testing.T) {
 		}
 	}
 }
+
+// Counters are made by a command that memcached has since 1.6.10.
+func TestLimitsAreRefusedOverUpstreamsThatCannotCount(t *testing.T) {
+	s := startServer(t, 1, fakeUpstream(t, "1.6.9", []byte("END\r\n")))
+	conn := dialServer(t, s)
+	if _, err := io.WriteString(conn, "limit k 5 60\r\n"); err != nil {
+		t.Fatal(err)
+	}
+	got := make([]byte, 300)
+	n, err := conn.Read(got)
+	if err != nil || !strings.HasPrefix(string(got[:n]), "SERVER_ERROR upstream ") || !strings.Contains(string(got[:n]), "limits need 1.6.10") {
+		t.Errorf("answered by %q (%v)", got[:n], err)
+	}
+}

@@ -103,6 +103,7 @@
 //	pace.go       pauses in long work
 //	env.go        what verbs know of the world outside
 //	shared.go     what calls have in common
+//	seen.go       what a call has seen that has found too little
 //	hints.go      what is remembered of structures between calls
 //	op.go         operations and their replies
 //	progress.go   how far a call has come

@@ -6,10 +6,9 @@ import "reflect"
 // calls of a kind that are carried out together. The zero value is empty. It is not safe for concurrent use.
 type Shared struct{ values map[reflect.Type]any }
 
-// SharedOf returns the value of type T that the calls of env's event loop have in common. It is the zero value
-// at first.
-func SharedOf[T any](env Env) *T {
-	s, of := env.Shared(), reflect.TypeFor[T]()
+// SharedOf returns the value of type T that calls have in common, see [Env]. It is the zero value at first.
+func SharedOf[T any](s *Shared) *T {
+	of := reflect.TypeFor[T]()
 	if value, ok := s.values[of]; ok {
 		return value.(*T)
 	}

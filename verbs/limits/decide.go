@@ -9,7 +9,7 @@ const errUnfinished = "SERVER_ERROR not finished"
 // lead decides on all requests, the first of which is the call's own, answers, and then takes back what was added in
 // vain. Until that is done, it is the call's turn.
 func (c call) lead(all []*request) {
-	defer verbs.SharedOf[turns](c.Env).passOn(c.name)
+	defer verbs.SharedOf[turns](c.Env.Shared()).passOn(c.name)
 	fail(all, errUnfinished)
 	defer settled(all)
 	counter, vain := c.decide(all)

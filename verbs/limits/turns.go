@@ -44,7 +44,7 @@ const (
 // turn waits until it is the call's turn, and returns all requests that it is to decide on, its own first. It returns
 // nil if another call has decided on its own.
 func (c call) turn() (all []*request) {
-	t, r := verbs.SharedOf[turns](c.Env), c.asked
+	t, r := verbs.SharedOf[turns](c.Env.Shared()), c.asked
 	if t.waiting == nil {
 		t.waiting = map[string][]*request{}
 	}

@@ -75,6 +75,7 @@
 //	secure      TLS: handshakes, and what turns ciphertext into plaintext in memory
 //	status      the state of the proxy as plain values; package admin shows it
 //	latency, hotkeys, slow
+//	near        values of hot keys, kept in the process
 //	memory, clock, guess, tally, outdated, listen, statistics, warning, passwords, verbkeys
 //
 // # Limits
@@ -95,6 +96,11 @@
 // ([route.Carriage]). Package verbkeys translates the request and the verb's answer; carried.go
 // runs the verb in between, and named.go merges the values of verbs with the other values of a
 // retrieval.
+//
+// # Answers without a server
+//
+// Values of keys with the prefixes that a pool's setting near names are kept in the process for a short time (package near;
+// near.go and nearchange.go of package front).
 //
 // # TLS
 //

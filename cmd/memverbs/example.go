@@ -128,6 +128,9 @@ var plainValue = regexp.MustCompile(`^[A-Za-z0-9/][A-Za-z0-9./_-]*$`)
 
 // valueText returns the value of a setting as a file has it.
 func valueText(f *pflag.Flag, text string) string {
+	if setting.IsMapping(f) {
+		return text
+	}
 	if setting.IsList(f) {
 		return "[" + strconv.Quote(text) + "]"
 	}

@@ -42,6 +42,11 @@ type (
 		Misses      uint64         `json:"misses"`
 		Upstreams   []toldUpstream `json:"upstreams"`
 		Hot         []toldKey      `json:"hot"`
+		Near        toldNear       `json:"near"`
+	}
+	toldNear struct {
+		status.Near
+		Counts map[string]uint64 `json:"counts"`
 	}
 	toldCommand struct {
 		Name    string       `json:"name"`
@@ -122,6 +127,12 @@ func tellPool(p *status.Pool) toldPool {
 	for i := range p.Commands {
 		c := &p.Commands[i]
 		t.Commands = append(t.Commands, toldCommand{c.Name, c.Results.Sum(), c.Results[status.ClientError] + c.Results[status.ServerError], tellLatency(&c.Latency[status.OK])})
+	}
+	t.Near = toldNear{p.Near, map[string]uint64{}}
+	for i, c := range status.PoolCounters {
+		if c.Page != "" {
+			t.Near.Counts[c.Page] = p.Counts[i]
+		}
 	}
 	for _, k := range p.Keys {
 		if k.Operation == "get" {

@@ -52,6 +52,9 @@ var (
 	verbTrips = desc("verb_round_trips_total", "Round trips to upstreams that calls of a verb took.", "pool", "verb")
 	lost      = desc("structures_lost_total", "Structures, and tasks of queues, that were lost because an upstream had evicted a part.", "pool", "kind")
 
+	nearValues = desc("near_values", "Values that the process keeps.", "pool")
+	nearBytes  = desc("near_bytes", "Memory of the values that the process keeps.", "pool")
+
 	cacheStructures = desc("read_cache_structures", "Structures in the cache.")
 	cacheBytes      = desc("read_cache_bytes", "Memory of the cache of structures.")
 	cacheLimit      = desc("read_cache_limit_bytes", "Most memory of the cache of structures.")
@@ -175,6 +178,8 @@ func (e emitter) pool(p *status.Pool) {
 		e.counter(verbTrips, v.RoundTrips, p.Name, v.Name)
 	}
 	e.counts(poolCounters, status.PoolCounters[:], p.Counts[:], p.Name)
+	e.gauge(nearValues, float64(p.Near.Values), p.Name)
+	e.gauge(nearBytes, float64(p.Near.Bytes), p.Name)
 	for kind, n := range p.Lost {
 		e.counter(lost, n, p.Name, kind)
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/memverbs/memverbs/proxy/listen"
+	"github.com/memverbs/memverbs/proxy/near"
 	"github.com/memverbs/memverbs/proxy/outdated"
 	"github.com/memverbs/memverbs/proxy/passwords"
 	"github.com/memverbs/memverbs/proxy/secure"
@@ -90,6 +91,8 @@ type Pool struct {
 	Spare string
 	// SpareTTL is how long an item may live in the spare pool, in whole seconds.
 	SpareTTL time.Duration
+	// Near says of which keys the values are kept in the process for a short time, and for how long.
+	Near []near.Prefix
 	// Login is how to authenticate to the upstreams.
 	Login upstream.Login
 	// OnReturn is what is done when an upstream that was down is back, so that nobody reads

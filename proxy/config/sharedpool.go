@@ -3,7 +3,9 @@ package config
 import (
 	"log/slog"
 	"slices"
+	"time"
 
+	"github.com/memverbs/memverbs/proxy/near"
 	"github.com/memverbs/memverbs/proxy/upstream"
 	"github.com/memverbs/memverbs/verbs/structure"
 	"github.com/memverbs/memverbs/verbs/waiters"
@@ -17,6 +19,7 @@ type SharedPool struct {
 	Remotes []*upstream.Remote
 	Awaited *waiters.Awaited // what calls of verbs wait for
 	Turns   *structure.Turns // which loop decides on a structure
+	Kept    *near.Cache      // the values that are kept in the process, nil if none are
 	log     *slog.Logger
 }
 
@@ -41,7 +44,18 @@ func newSharedPool(config Pool, before *SharedPool, gone Gone, stale Staleness, 
 		}
 		p.Remotes = append(p.Remotes, remote)
 	}
+	if len(config.Near) > 0 {
+		p.Kept = near.New(config.Near, before.changesFor())
+	}
 	return p
+}
+
+// changesFor returns for how long changes may be under way that began before the setup of p's successor was used.
+func (p *SharedPool) changesFor() time.Duration {
+	if p == nil {
+		return 0
+	}
+	return upstream.LongestAnswer(p.Timeout)
 }
 
 // newRemote returns the Remote of an upstream of p.

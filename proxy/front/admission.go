@@ -41,9 +41,9 @@ func (c *Client) admits(req *protocol.Request, to route.Target) bool {
 
 // follows reports whether req has to wait for earlier requests of c: because it is
 // stats, which counts their replies; because it uses other connections than the requests
-// in flight; or because it conflicts with a running verb.
+// in flight; because it is no get, and gets wait for other clients' gets; or because it conflicts with a running verb.
 func (c *Client) follows(req *protocol.Request, owner *pool.Member) bool {
-	return req.Command == protocol.Stats && c.replies.Len() > 0 ||
+	return req.Command == protocol.Stats && c.replies.Len() > 0 || c.lane.joined > 0 && req.Command != protocol.Get ||
 		c.changesLane(req, owner) || c.conflicts(req)
 }
 

@@ -2,13 +2,17 @@ package front
 
 import (
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/near"
 	"github.com/memverbs/memverbs/proxy/pool"
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
 // dispatchFlush sends flush_all to every upstream.
 func (c *Client) dispatchFlush(req *protocol.Request) {
-	b := &broadcast{client: c, quiet: req.Quiet, asked: c.routing.Members, waiting: len(c.routing.Members)}
+	b := &broadcast{client: c, quiet: req.Quiet, asked: c.routing.Members, waiting: len(c.routing.Members), kept: c.routing.Kept}
+	for _, kept := range b.kept {
+		kept.BeginAll()
+	}
 	if !b.quiet {
 		b.slot = c.replies.Reserve(0, nil)
 	}
@@ -30,6 +34,7 @@ type broadcast struct {
 	asked   []*pool.Member // by the slots of what they are sent
 	waiting int
 	refusal []byte // the first answer that was not OK
+	kept    []*near.Cache
 }
 
 func (b *broadcast) Answered(p *upstream.Pending, a *upstream.Answer) {
@@ -44,7 +49,13 @@ func (b *broadcast) arrived(line []byte, refused bool) {
 	if refused && b.refusal == nil {
 		b.refusal = append([]byte(nil), line...)
 	}
-	if b.waiting--; b.waiting > 0 || b.quiet {
+	if b.waiting--; b.waiting > 0 {
+		return
+	}
+	for _, kept := range b.kept {
+		kept.EndAll()
+	}
+	if b.quiet {
 		return
 	}
 	if b.refusal != nil {

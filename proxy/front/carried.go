@@ -42,7 +42,7 @@ func (c *Client) dispatchCarried(req *protocol.Request) bool {
 			to.slot = c.replies.Reserve(verbWeight(verb), nil)
 		}
 		c.count(verb, at.Pool)
-		at.Pool.Verbs.Begin(c.loop.scratch.stripped.Request(c.routing, verb), at.Owner, c.caller(at.Pool), to, 0)
+		c.beginVerb(c.routing, verb, at, to, 0)
 	case !silent:
 		c.refuse(refusal)
 	}

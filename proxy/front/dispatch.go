@@ -36,6 +36,9 @@ func (c *Client) dispatch(req *protocol.Request) bool {
 		c.deny(req, to, refusal)
 		return true
 	}
+	if to.Pool.Shared.Kept != nil && c.answersNear(req, to) {
+		return true
+	}
 	if !c.admits(req, to) {
 		return false
 	}

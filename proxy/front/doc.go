@@ -28,7 +28,9 @@
 //	fanout.go deferred.go named.go                       a retrieval of several keys, also those that name verbs
 //	statsanswer.go loopreport.go                         stats
 //	carried.go verbrequest.go                            verbs
+//	near.go                                              gets that the process answers, or that wait for others
 //	forward.go                                           requests for one upstream
+//	nearchange.go                                        changes of what the process keeps
 //	admission.go                                         whether a request has to wait
 //	recognize.go password.go                             the client's protocol, and its password
 //	plainget.go keyreturn.go restore.go                  replies that are changed before the client gets them
@@ -40,8 +42,11 @@
 //	leave.go                                             a client leaves
 //	measure.go                                           what is measured of a request
 //	retired.go probe.go                                  pools that were replaced; idle upstreams
+//	sweep.go                                             freeing the values that the process keeps
 //	refusedkeys.go                                       the log of keys that name verbs
-//	gather.go gathered.go                                replies of several upstreams, and their merging
+//	gather.go                                            replies of several upstreams
+//	nearmany.go                                          values of a retrieval that the process keeps
+//	gathered.go                                          merging replies
 //	send.go                                              what is sent to the client
 //	client.go                                            a client
 //	eventloop.go                                         a loop

@@ -43,6 +43,9 @@ func (c *Client) forward(req *protocol.Request, to route.Target) {
 	if to.Absent != nil && req.Command != protocol.Get {
 		p.Sink = to.Spares(req, p.Sink)
 	}
+	if to.Pool.Shared.Kept != nil && c.joinsNear(req, to, &p) {
+		return
+	}
 	c.forwardTo(u.Connection(c.lane.bulk), req, &p)
 }
 

@@ -27,7 +27,8 @@ type gather struct {
 	keys    []byte     // one after another
 	wanted  []wanted   // for each key: its length and the reply with its value
 	replies []gathered // of the upstreams, then of the verbs
-	refusal []byte     // the first error
+	near    nearValues
+	refusal []byte // the first error
 	named   named
 	kept    int // memory of keys and wanted, in bytes, as counted in the loop's account
 	cut     int // bytes of the prefixes that the keys are stripped of
@@ -60,6 +61,7 @@ func (l *Loop) gather(r *route.Table) *gather {
 func (g *gather) ask(req *protocol.Request) {
 	g.keys = slices.Grow(g.keys[:0], len(req.Words)) // once, as the verbs' keys stay there
 	g.wanted = g.wanted[:0]
+	g.near.begin(g.routing, g.command)
 	for key := range protocol.Words(req.Words) {
 		g.keys = append(g.keys, key...)
 		g.wanted = append(g.wanted, wanted{uint16(len(key)), g.askFor(req, g.keys[len(g.keys)-len(key):])})
@@ -90,6 +92,13 @@ func (g *gather) askFor(req *protocol.Request, key []byte) (owner uint16) {
 	if g.routing.Covers(key) {
 		return g.name(key)
 	}
+	if value := g.near.find(key); value != nil {
+		g.cut += g.routing.Cut(key)
+		if g.accepts(len(value), g.loop.largeReply()) {
+			g.add(nearOwner, value, nil)
+		}
+		return nearOwner
+	}
 	u, i, stored := g.routing.Locate(req.Command, key)
 	g.cut += len(key) - len(stored)
 	if u.State == upstream.Up {
@@ -109,6 +118,14 @@ func (g *gather) account() {
 
 // maxGatherIdle is how many bytes an idle gather keeps for later requests.
 const maxGatherIdle = 4 << 10
+
+// of returns the reply with an index.
+func (g *gather) of(owner uint16) *gathered {
+	if owner == nearOwner {
+		return &g.near.gathered
+	}
+	return &g.replies[owner]
+}
 
 // release frees the memory of the request if it is large.
 func (g *gather) release() {
@@ -162,7 +179,7 @@ func (g *gather) accepts(n, free int) bool {
 	if size < free || g.loop.hasMemory(n) {
 		return true
 	}
-	g.client.learn(size / len(g.wanted))
+	g.client.learn(size / max(1, len(g.wanted)))
 	g.refuse([]byte(upstream.OutOfMemory))
 	g.drop()
 	return false
@@ -171,7 +188,7 @@ func (g *gather) accepts(n, free int) bool {
 // add adds data to the reply of slot. See [gathered.add].
 func (g *gather) add(slot uint32, data, whole []byte) (taken bool) {
 	g.client.replies.gathering += len(data)
-	return g.replies[slot].add(&g.loop.Buffers, data, whole)
+	return g.of(uint16(slot)).add(&g.loop.Buffers, data, whole)
 }
 
 // finish answers the client and makes g ready for use again.
@@ -185,6 +202,7 @@ func (g *gather) finish() {
 		g.deliver()
 	}
 	g.drop()
+	g.near.end(g.keys, g.wanted)
 	for i := range g.replies {
 		g.replies[i].keys = 0
 	}
@@ -230,7 +248,8 @@ func (g *gather) merge(to func(begin, value []byte)) {
 		key := keys[:this.length]
 		keys = keys[this.length:]
 		cut := g.cutOf(key, this.owner)
-		value := g.replies[this.owner].next(&g.loop.Buffers, key[cut:])
+		value := g.of(this.owner).next(&g.loop.Buffers, key[cut:])
+		g.near.keep(key, value, this.owner)
 		switch {
 		case value == nil:
 		case cut == 0:
@@ -254,7 +273,7 @@ func (g *gather) size() (size int) {
 	for i := range g.replies {
 		size += g.replies[i].size
 	}
-	return size
+	return size + g.near.size
 }
 
 // drop frees the values received.
@@ -263,4 +282,5 @@ func (g *gather) drop() {
 	for i := range g.replies {
 		g.replies[i].drop(&g.loop.Buffers)
 	}
+	g.near.drop(&g.loop.Buffers)
 }

@@ -18,6 +18,8 @@ type lane struct {
 	upstream.Lane
 	large bool // the client's values are large
 	bulk  bool // the current request uses a second connection
+
+	joined int32 // gets that wait for the answer to another client's get, see near.go
 }
 
 // expect sets the expected size of the client's values, in bytes.

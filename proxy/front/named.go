@@ -64,7 +64,7 @@ func (g *gather) begin(i int) {
 		g.arrived()
 		return
 	}
-	to.Pool.Verbs.Begin(g.loop.scratch.stripped.Request(g.routing, verb), to.Owner, g.client.caller(to.Pool), g, uint32(len(g.routing.Asked)+i))
+	g.client.beginVerb(g.routing, verb, to, g, uint32(len(g.routing.Asked)+i))
 }
 
 // beginsLast runs the verb that is to be begun last, if there is one and the client would get its

@@ -26,6 +26,7 @@ func (l *Loop) Apply(next *config.Setup) {
 		if !slices.Contains(l.Pools.Current, p) {
 			p.Verbs.Retire()
 			l.Pools.Retired, l.Pools.replaced = append(l.Pools.Retired, p), true
+			l.forgetNear(p.Shared.Kept)
 		}
 	}
 	l.listMembers(next.Upstreams())

@@ -17,6 +17,9 @@ import (
 // name which it replaces, nil if there is none.
 func (l *Loop) newLoopPool(p *config.SharedPool, before *route.Pool) *route.Pool {
 	n := &route.Pool{Shared: p}
+	if p.Kept != nil {
+		p.Kept.Use(l.nearRoom)
+	}
 	var members *pool.Pool
 	if before != nil {
 		n.Stats, n.Hot, members = before.Stats, before.Hot, before.Pool

@@ -14,5 +14,8 @@ func (l *Loop) probe() {
 	for _, u := range l.Pools.Members {
 		u.Probe()
 	}
+	if l == l.Loops[0] {
+		l.sweepNear()
+	}
 	l.timers.probing.Reset(l.Pauses.ProbeEvery)
 }

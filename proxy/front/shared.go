@@ -10,6 +10,7 @@ import (
 	"github.com/memverbs/memverbs/proxy/config"
 	"github.com/memverbs/memverbs/proxy/listen"
 	"github.com/memverbs/memverbs/proxy/memory"
+	"github.com/memverbs/memverbs/proxy/near"
 	"github.com/memverbs/memverbs/proxy/report"
 	"github.com/memverbs/memverbs/proxy/secure"
 	"github.com/memverbs/memverbs/proxy/warning"
@@ -24,6 +25,7 @@ type Shared struct {
 	Context  context.Context
 	Budget   memory.Budget
 	viewRoom *views.Room
+	nearRoom *near.Room
 
 	refusedKeys *warning.ByReason // keys that name verbs
 
@@ -98,6 +100,7 @@ func NewShared(ctx context.Context, wanted config.Config, log *slog.Logger) *Sha
 		s.Config.LogLinesLost = func() uint64 { return 0 }
 	}
 	s.FirstVerb, s.worksBeside = sync.OnceFunc(s.Config.FirstVerb), sync.OnceFunc(s.Config.WorksBeside)
+	s.nearRoom = near.NewRoom(&s.Budget)
 	s.viewRoom = views.NewRoom(wanted.ReadCache, s.Config.ReadCacheUsed)
 	return s
 }

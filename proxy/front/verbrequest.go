@@ -25,7 +25,16 @@ func (c *Client) dispatchVerb(req *protocol.Request, to route.Target) {
 	if !req.Quiet {
 		slot = c.replies.Reserve(verbWeight(req), nil)
 	}
-	to.Pool.Verbs.Begin(c.loop.scratch.stripped.Request(c.routing, req), to.Owner, c.caller(to.Pool), c, slot)
+	c.beginVerb(c.routing, req, to, c, slot)
+}
+
+// beginVerb begins a verb that to allows, the target according to r. answered gets its answer, for the slot.
+func (c *Client) beginVerb(r *route.Table, req *protocol.Request, to route.Target, answered execution.Listener, slot uint32) {
+	req = c.loop.scratch.stripped.Request(r, req)
+	if kept := to.Pool.Shared.Kept; kept != nil {
+		answered = marksVerb(kept, req, answered)
+	}
+	to.Pool.Verbs.Begin(req, to.Owner, c.caller(to.Pool), answered, slot)
 }
 
 // verbWeight returns how many values the answer to a verb counts as in the limit on outstanding

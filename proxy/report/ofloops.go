@@ -26,6 +26,7 @@ type Pool struct {
 	Of        *config.SharedPool
 	Upstreams []Upstream
 	Hot       hotkeys.Counts
+	Near      status.Near
 }
 
 type Upstream struct {
@@ -78,6 +79,7 @@ func (r *Report) together(at *config.Listener) (all Pool) {
 			all.Counters.add(&p.Counters)
 			all.Upstreams = append(all.Upstreams, p.Upstreams...)
 			all.Hot.Merge(&p.Hot)
+			all.Near.Values, all.Near.Bytes = all.Near.Values+p.Near.Values, all.Near.Bytes+p.Near.Bytes
 		}
 	}
 	return all

@@ -41,6 +41,9 @@ func (p *Pool) Report(now int64) report.Pool {
 	r := report.Pool{Counters: *p.Stats, Of: p.Shared}
 	r.Meter, r.Verbs = p.Stats.Meter.Copy(), p.Verbs.Report()
 	p.Hot.AddTo(&r.Hot, now)
+	if p.Shared.Kept != nil {
+		r.Near.Values, r.Near.Bytes = p.Shared.Kept.Held()
+	}
 	for i, u := range p.All {
 		r.Upstreams = append(r.Upstreams, report.Upstream{Stats: u.Stats, Remote: p.Shared.Remotes[i], State: u.State, Version: u.Version, Pending: u.InFlight()})
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/config"
+	"github.com/memverbs/memverbs/proxy/near"
 	"github.com/memverbs/memverbs/proxy/passwords"
 	"github.com/memverbs/memverbs/proxy/pool"
 	"github.com/memverbs/memverbs/proxy/upstream"
@@ -23,6 +24,7 @@ type Table struct {
 	Asked   []*pool.Member // members, and after them those of spare pools
 	Misses  []bool         // for each of Asked: whether a get is answered as a miss while it is down
 	Keys    *verbkeys.Keys // nil if no key names a verb
+	Kept    []*near.Cache  // values of the pools that are kept in the process
 	Guarded bool           // one of the pools refuses requests
 	Strips  bool           // one of the routes strips its prefix
 
@@ -82,6 +84,9 @@ func (r *Table) add(p *Pool) (first int) {
 	if !slices.Contains(r.pools, p) {
 		r.pools = append(r.pools, p)
 		r.Guarded = r.Guarded || p.Shared.Guarded()
+		if p.Shared.Kept != nil {
+			r.Kept = append(r.Kept, p.Shared.Kept)
+		}
 	}
 	return r.ask(p)
 }
@@ -184,6 +189,12 @@ func (to *Target) Stored(key []byte) []byte {
 		return key
 	}
 	return key[to.Strips.cut:]
+}
+
+// Of returns the pool that has key, and the key as it is stored there.
+func (r *Table) Of(key []byte) (p *Pool, stored []byte) {
+	to := r.of(key)
+	return to.pool, key[to.cut:]
 }
 
 // Cut returns how many bytes of key are stripped.

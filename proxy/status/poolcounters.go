@@ -12,6 +12,10 @@ const (
 	Incomplete
 	Full
 	Foreign
+	NearHits
+	NearJoined
+	NearAsked
+	NearAge
 
 	NumPoolCounters = iota
 )
@@ -25,7 +29,13 @@ var PoolCounters = [NumPoolCounters]Shown{
 	Incomplete:       {Stat: "structures_incomplete"}, // which the metrics have by kind
 	Full:             {"structures_full", "", "structures_full_total", Label{}, "How often a structure had no room for what was to be added."},
 	Foreign:          {"foreign_tokens_dropped", "", "foreign_tokens_dropped_total", Label{}, "Changes that meant nothing because they were made by a verb for another kind of structure."},
+	NearHits:         {"near_hits", "hits", "near_gets_total", result("hit"), nearGets},
+	NearJoined:       {"near_joined", "joined", "near_gets_total", result("joined"), nearGets},
+	NearAsked:        {"near_asked", "asked", "near_gets_total", result("asked"), nearGets},
+	NearAge:          {"near_age_us", "age", "near_age_microseconds_total", Label{}, "Ages of the values that the process had, added up."},
 }
+
+const nearGets = "Gets of keys whose values are kept in the process, by result: a hit was answered by it, a joined one waited for another get, the others asked the server."
 
 const compactions = "Compactions of structures, by result: lost ones were prevented by a concurrent change."
 

@@ -80,6 +80,13 @@ type Pool struct {
 	Lost        map[string]uint64 // structures that lost a part by eviction, by kind
 	Counts      PoolCounts
 	Hot         hotkeys.Counts
+	Near        Near
+}
+
+// Near is what the process keeps of values of items.
+type Near struct {
+	Values int   `json:"values"`
+	Bytes  int64 `json:"bytes"`
 }
 
 // Command is the requests of one command.

@@ -34,6 +34,20 @@ func DefineWords[T any](f *pflag.FlagSet, to *[]T, initially []T, of Kind[T], sp
 	f.Var(&list[T]{Kind: of, to: to, split: split, text: true}, name, help)
 }
 
+// DefinePairs defines a setting that is a list of keys with values, each like key=value. A file has a mapping for it.
+func DefinePairs[T any](f *pflag.FlagSet, to *[]T, of Kind[T], name, help string) {
+	f.Var(&list[T]{Kind: of, to: to, split: SplitList, pairs: true}, name, help)
+}
+
+// CutPair cuts a key with a value at the last =.
+func CutPair(text string) (key, value string, ok bool) {
+	at := strings.LastIndexByte(text, '=')
+	if at < 0 {
+		return "", "", false
+	}
+	return text[:at], text[at+1:], true
+}
+
 // The annotations of settings.
 const (
 	sampled = "sample"  // its text in an example of a file
@@ -97,21 +111,31 @@ type list[T any] struct {
 	split func(text string) ([]string, error)
 	given bool
 	text  bool // in a file, a text is accepted for a list of one
+	pairs bool // in a file, it is a mapping
 }
 
 // elements is a setting that is a list.
 type elements interface {
 	add(elements []string) error
 	takesText() bool
+	takesPairs() bool
 }
 
 // IsList reports whether a file must have a list for a setting, rather than a text.
 func IsList(f *pflag.Flag) bool {
 	l, is := f.Value.(elements)
-	return is && !l.takesText()
+	return is && !l.takesText() && !l.takesPairs()
+}
+
+// IsMapping reports whether a file must have a mapping for a setting.
+func IsMapping(f *pflag.Flag) bool {
+	l, is := f.Value.(elements)
+	return is && l.takesPairs()
 }
 
 func (l *list[T]) takesText() bool { return l.text }
+
+func (l *list[T]) takesPairs() bool { return l.pairs }
 
 // Set implements pflag.Value. It adds what the command line gives.
 func (l *list[T]) Set(text string) (err error) {

@@ -20,7 +20,9 @@ func Describe(f *pflag.Flag) Described {
 	if f.Value.Type() == "bool" {
 		value = "true or false"
 	}
-	if _, is := f.Value.(elements); is {
+	if IsMapping(f) {
+		value = "mapping: " + value
+	} else if _, is := f.Value.(elements); is {
 		value = "list: " + value
 	}
 	return Described{f.Name, value, f.DefValue, strings.ReplaceAll(help, "\n", " ")}

@@ -54,6 +54,11 @@ func (s *Section) readValue(e yamlfile.Entry) error {
 		s.Unknown = append(s.Unknown, e)
 		return nil
 	}
+	if l, ok := f.Value.(elements); ok && l.takesPairs() {
+		return EachEntry(e.Value, func(pair yamlfile.Entry) error {
+			return SetFrom(pair.Value, e.Key, func(text string) error { return l.add([]string{pair.Key + "=" + text}) })
+		})
+	}
 	if l, ok := f.Value.(elements); ok && !(l.takesText() && e.Value.IsText()) {
 		return EachElement(e.Value, func(n yamlfile.Node) error {
 			return SetFrom(n, e.Key, func(text string) error { return l.add([]string{text}) })

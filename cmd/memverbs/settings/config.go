@@ -63,6 +63,7 @@ func (s *All) pool(p *Pool) config.Pool {
 		Login: p.Login.login(),
 	}
 	p.outages.add(&c)
+	p.answers.add(&c)
 	return c
 }
 

@@ -42,6 +42,8 @@ func NewFlags() *Flags {
 	o.outages.define(f)
 	setting.Define(f, &o.embeddedMemory, 64<<20, setting.Sizes(1<<20, setting.Unlimited), "embedded-memory", "memory of the embedded store, used without --upstream")
 
+	o.answers.define(o.part("What is answered without a server"))
+
 	f = o.part("Verbs")
 	o.Pool.defineVerbs(f)
 	o.defineVerbKeys(f)
@@ -158,6 +160,7 @@ func (o *Flags) check(addresses []listen.Address) error {
 		refuse("--on-down: ", fmt.Errorf("%s%s names another pool, which takes a file: see --config", spareIs, o.onDown.spare))
 	}
 	refuse("--verbs: ", o.guards.check())
+	refuse("--near: ", o.checkNear())
 	refuse("--", o.checkLog())
 	refuse("", o.Login.Check())
 	refuse("--", o.BuildTLS())

@@ -29,6 +29,7 @@ type Pool struct {
 	logChunks         int
 	guards
 	outages
+	answers
 	Login
 
 	Texts []config.Setting // all of these, if they are those of a file

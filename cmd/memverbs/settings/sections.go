@@ -152,6 +152,7 @@ func newFilePool(e yamlfile.Entry) *filePool {
 		p.outages.define(f)
 		p.defineSpare(f)
 	})
+	p.Part("What is answered without a server", p.answers.define)
 	p.Part("What clients may not do", func(f *pflag.FlagSet) { p.guards.define(f, deny) })
 	p.Part("Verbs", p.defineVerbs)
 	return p

@@ -12,6 +12,9 @@ func (s *All) Summary() string {
 	var b strings.Builder
 	for _, p := range s.Pools {
 		fmt.Fprintf(&b, "pool %s: %s%s, layout %s\n", p.name, plural(len(p.Servers), "server"), p.secrecy(), p.Layout)
+		for _, n := range p.near {
+			fmt.Fprintf(&b, "pool %s: gets of %s* are answered by the process with values of up to %v ago\n", p.name, n.Text, n.For)
+		}
 	}
 	for _, l := range s.Listeners {
 		fmt.Fprintf(&b, "listen at %v%s: %s\n", l.Address, l.secrecy(), ways(l.routes))

@@ -1,0 +1,60 @@
+package settings
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/memverbs/memverbs/cmd/memverbs/setting"
+	"github.com/memverbs/memverbs/proxy/config"
+	"github.com/memverbs/memverbs/proxy/near"
+)
+
+// answers is the settings of what is answered without a server.
+type answers struct{ near []near.Prefix }
+
+// longestNear is the longest time for which a value may be kept. Nobody but this process tells it of changes.
+const longestNear = time.Hour
+
+func (a *answers) define(f *pflag.FlagSet) {
+	setting.DefinePairs(f, &a.near, durations(), "near", "`prefix=duration`, such as config:=1s: the process may answer gets of keys with the prefix with\nwhat it found so long ago; what its own clients change they see at once")
+	setting.Sample(f, "near", `{"config:": 1s}`)
+	setting.AtOnce(f, "near")
+}
+
+// durations is the kind of prefixes with durations.
+func durations() setting.Kind[near.Prefix] {
+	read := setting.Duration(time.Millisecond).Read
+	return setting.Kind[near.Prefix]{Name: "prefix=duration", Read: func(text string) (near.Prefix, error) {
+		prefix, lasts, ok := setting.CutPair(text)
+		if !ok {
+			return near.Prefix{}, fmt.Errorf("%q is no prefix with a duration, like config:=1s", text)
+		}
+		d, err := read(lasts)
+		switch {
+		case err != nil:
+			return near.Prefix{}, err
+		case d > longestNear:
+			return near.Prefix{}, fmt.Errorf("%q is longer than %v, the longest time for which a value may be kept", lasts, longestNear)
+		case prefix != "":
+			err = checkPrefix(prefix)
+		}
+		return near.Prefix{Text: prefix, For: d}, err
+	}, Show: func(p near.Prefix) string { return fmt.Sprintf("%s=%v", p.Text, p.For) }}
+}
+
+// checkNear refuses a prefix that is given twice. In a file it can't be.
+func (a *answers) checkNear() error {
+	given := map[string]bool{}
+	for _, p := range a.near {
+		if given[p.Text] {
+			return fmt.Errorf("the prefix %q is given twice", p.Text)
+		}
+		given[p.Text] = true
+	}
+	return nil
+}
+
+// add adds the settings to those of a pool.
+func (a *answers) add(p *config.Pool) { p.Near = a.near }

@@ -1,0 +1,146 @@
+package front
+
+import (
+	"bytes"
+
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/near"
+	"github.com/memverbs/memverbs/proxy/route"
+	"github.com/memverbs/memverbs/proxy/status"
+	"github.com/memverbs/memverbs/proxy/tally"
+	"github.com/memverbs/memverbs/proxy/upstream"
+)
+
+// A get of a key whose value is kept in the process (package near) needs no upstream while the value is young. If it is
+// not, one get asks the upstream, and those that come meanwhile, on any loop, wait for its answer. A client's other
+// commands wait for its gets that wait: another loop's connection would not keep them in order.
+
+// answersNear answers req with a value that the process has. It returns false if req is no get, or if there is none.
+func (c *Client) answersNear(req *protocol.Request, to route.Target) bool {
+	if req.Command != protocol.Get || req.NumWords != 1 || req.More || req.Refusal != "" || c.replies.Long != nil || c.loop.scratch.carriage.Load.Named > 0 || c.callers.unbegun > 0 {
+		return false
+	}
+	value, age := to.Pool.Shared.Kept.Find(to.Stored(req.Key))
+	if value == nil {
+		return false
+	}
+	c.count(req, to.Pool)
+	reserved := c.replies.Tail
+	c.begin(req, to.Pool)
+	countNear(to.Pool, age)
+	c.fillNear(c.replies.Reserve(1, nil), value, req.Key[:len(req.Key)-len(to.Stored(req.Key))])
+	c.over(reserved)
+	return true
+}
+
+// fillNear sets the reply of a slot to the reply to another get of the same key. prefix is what the route strips.
+func (c *Client) fillNear(slot uint32, value, prefix []byte) {
+	if len(prefix) > 0 {
+		begin, rest := c.loop.scratch.stripped.Begin(value, prefix)
+		value = append(begin, rest...)
+		c.loop.scratch.stripped.Line = value
+	}
+	c.learn(len(value))
+	c.spendOnAnswer(len(value))
+	c.replies.Fill(slot, value, false, false, &c.conn.Out)
+}
+
+// joinsNear is called when the request, as it is stored, is about to be sent. It reports whether that is not
+// necessary, because its client will be told the answer to another get. Otherwise p may get a sink that tells the cache.
+func (c *Client) joinsNear(req *protocol.Request, to route.Target, p *upstream.Pending) bool {
+	kept := to.Pool.Shared.Kept
+	switch get := req.Command == protocol.Get; {
+	case !get && !req.Changes() || get && to.Absent != nil || !kept.Covers(req.Key):
+	case !get:
+		kept.Begin(req.Key)
+		p.Sink = &nearChange{kept, bytes.Clone(req.Key), p.Sink}
+	default:
+		counts := &to.Pool.Stats.Verbs.Pool
+		reply, fetch := kept.Ask(req.Key, func() near.Waiter {
+			return &joined{c, p.Slot, to.Pool, append(bytes.Clone(req.Prefix), req.Key...), len(req.Prefix)}
+		})
+		if reply != nil { // somebody has asked while this request waited
+			countNear(to.Pool, 0)
+			c.fillNear(p.Slot, reply, req.Prefix)
+			return true
+		}
+		if fetch == nil {
+			c.lane.joined++
+			counts[status.NearJoined]++
+			return true
+		}
+		counts[status.NearAsked]++
+		p.Sink = &nearFetch{fetch, p.Sink}
+	}
+	return false
+}
+
+// nearFetch is the sink of a get whose answer is kept.
+type nearFetch struct {
+	fetch *near.Fetch
+	sink  upstream.Sink
+}
+
+// Answered implements [upstream.Sink].
+func (f *nearFetch) Answered(p *upstream.Pending, a *upstream.Answer) {
+	var answer []byte
+	if !a.Fail && a.Last.Kind != protocol.ReplyError {
+		answer = a.Data
+	}
+	copied, waiters := f.fetch.End(answer, hasValue(answer))
+	for _, w := range waiters {
+		w.Told(copied)
+	}
+	f.sink.Answered(p, a)
+}
+
+// hasValue reports whether the reply to a get has a value.
+func hasValue(reply []byte) bool { return bytes.HasPrefix(reply, []byte("VALUE ")) }
+
+// joined is a get that waits for the answer to another one.
+type joined struct {
+	client *Client
+	slot   uint32
+	pool   *route.Pool
+	key    []byte // as the client has it
+	cut    int    // how many bytes of that the route strips
+}
+
+// Told implements [near.Waiter].
+func (j *joined) Told(reply []byte) { j.client.loop.Post(func() { j.answered(reply) }) }
+
+// answered answers the client, or sends the get by itself if the other one has failed.
+func (j *joined) answered(reply []byte) {
+	c := j.client
+	if c.lane.joined--; c.gone() {
+		return
+	}
+	switch {
+	case reply == nil:
+		c.asksAgain(j)
+	case hasValue(reply):
+		j.pool.Stats.Hit(tally.Get)
+		c.fillNear(j.slot, reply, j.key[:j.cut])
+	default:
+		j.pool.Stats.Miss(tally.Get)
+		c.replies.Fill(j.slot, reply, false, false, &c.conn.Out)
+	}
+	c.Progress()
+}
+
+// asksAgain sends a get that has joined another one in vain.
+func (c *Client) asksAgain(j *joined) {
+	to := c.routing.Target(j.key)
+	req := &c.loop.scratch.plain
+	req.SetRetrieval(protocol.Get, to.Stored(j.key), 1, true)
+	req.Prefix = j.key[:len(j.key)-len(to.Stored(j.key))]
+	p := upstream.Pending{Sink: c, Lane: &c.lane.Lane, Slot: j.slot, Command: protocol.Get, Tally: tally.Get, Keys: 1, Unsized: c.unsized(req) > 0, Loss: lossOf(req, to)}
+	if to.Owner.State != upstream.Up {
+		c.answerDown(&p, to.Owner.Refuse())
+		return
+	}
+	if to.Strips != nil {
+		p.Sink = c.restores(req)
+	}
+	c.forwardTo(to.Owner.Connection(c.lane.bulk), req, &p)
+}

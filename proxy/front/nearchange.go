@@ -1,0 +1,68 @@
+package front
+
+import (
+	"slices"
+
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/execution"
+	"github.com/memverbs/memverbs/proxy/near"
+	"github.com/memverbs/memverbs/proxy/upstream"
+	"github.com/memverbs/memverbs/verbs/catalog"
+)
+
+// Every change of a key whose value is kept in the process is marked before it is sent, and again before its client is
+// answered. A change that nobody is told of has a reply, too.
+
+// nearChange is the sink of a change that has begun.
+type nearChange struct {
+	kept *near.Cache
+	key  []byte
+	sink upstream.Sink
+}
+
+// Answered implements [upstream.Sink].
+func (n *nearChange) Answered(p *upstream.Pending, a *upstream.Answer) {
+	n.kept.End(n.key)
+	n.sink.Answered(p, a)
+}
+
+// nearVerb is the listener of a verb that changes keys.
+type nearVerb struct {
+	execution.Listener
+	kept *near.Cache
+	keys [][]byte
+}
+
+// marksVerb marks the keys of a verb as changed until it is answered. It returns the listener for that.
+func marksVerb(kept *near.Cache, req *protocol.Request, to execution.Listener) execution.Listener {
+	if catalog.Of(req).ReadOnly {
+		return to
+	}
+	n := &nearVerb{Listener: to, kept: kept}
+	if execution.TakesKeys(req) {
+		for key := range protocol.Words(req.Words) {
+			n.mark(key)
+		}
+	} else {
+		n.mark(req.Key)
+	}
+	if len(n.keys) == 0 {
+		return to
+	}
+	return n
+}
+
+func (n *nearVerb) mark(key []byte) {
+	if n.kept.Covers(key) {
+		n.keys = append(n.keys, slices.Clone(key))
+		n.kept.Begin(key)
+	}
+}
+
+// VerbAnswered implements [execution.Listener].
+func (n *nearVerb) VerbAnswered(r *execution.Execution, text []byte) {
+	for _, key := range n.keys {
+		n.kept.End(key)
+	}
+	n.Listener.VerbAnswered(r, text)
+}

@@ -1,6 +1,9 @@
 package structure
 
-import "github.com/memverbs/memverbs/verbs"
+import (
+	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure/views"
+)
 
 // round is a set of decisions that a call makes as the leader. The first decision is its own.
 type round struct {
@@ -65,7 +68,11 @@ func (r *round) tell(outcome verbs.Reply) {
 func (r *round) race(tries int, lost verbs.Reply) verbs.Reply {
 	r.l.holdAsLeader(r.all[0])
 	defer r.l.hold(r.l.Key, false)
-	defer r.l.loader.endLoans()
+	var before *views.View // what the next race may begin with
+	defer func() {
+		r.l.loader.endLoans()
+		r.l.loader.before = before
+	}()
 	g := ground{l: r.l, before: r.l.loader.takeBefore(r.l.Key)}
 	defer func() { g.tellTakenAlong(verbs.Reply{Err: errUnfinished}) }()
 	for range tries {
@@ -91,5 +98,6 @@ func (r *round) race(tries int, lost verbs.Reply) verbs.Reply {
 			return outcome
 		}
 	}
+	before = g.before
 	return lost
 }

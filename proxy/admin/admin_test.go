@@ -51,7 +51,7 @@ func full() *status.Snapshot {
 			Commands:  []status.Command{{Name: "get", Results: status.Results{status.OK: 5, status.ServerError: 1}, Latency: [status.NumReplied]latency.Histogram{status.OK: h, status.ServerError: quick}}, {Name: "sadd"}},
 			Keys:      []status.Keys{{Operation: "get", Hits: 4, Misses: 1}},
 			Upstreams: []status.Upstream{{Name: "127.0.0.1:1", State: "up", Counts: status.UpstreamCounts{status.Requests: 5, status.Timeouts: 2, status.Outages: 3}, Latency: h}, {Name: "127.0.0.1:2", State: "down", Reason: "connection refused"}},
-			Verbs:     []status.Verb{{Name: "sadd", RoundTrips: 7}}, Lost: map[string]uint64{"set": 2},
+			Verbs:     []status.Verb{{Name: "sadd", RoundTrips: 7}}, Lost: map[string]uint64{"set": 2}, Waiting: 7,
 		}
 		w.AddTo(&p.Hot, 0)
 		s.Pools = append(s.Pools, p)
@@ -188,6 +188,7 @@ func TestMetrics(t *testing.T) {
 		`memverbs_upstream_up{pool="one",upstream="127.0.0.1:2"} 0`,
 		`memverbs_upstream_failures_total{pool="one",reason="timeout",upstream="127.0.0.1:1"} 2`,
 		`memverbs_verb_round_trips_total{pool="two",verb="sadd"} 7`,
+		`memverbs_verbs_waiting{pool="two"} 7`,
 		`memverbs_structures_lost_total{kind="set",pool="one"} 2`,
 		`memverbs_config_info{fingerprint="abc",pool="one"} 1`,
 		`memverbs_config_last_reload_successful 0`,

@@ -40,6 +40,7 @@ type (
 		Commands    []toldCommand  `json:"commands"`
 		Hits        uint64         `json:"hits"` // of gets, for each key
 		Misses      uint64         `json:"misses"`
+		Waiting     int            `json:"waiting"`
 		Upstreams   []toldUpstream `json:"upstreams"`
 		Hot         []toldKey      `json:"hot"`
 		Near        toldNear       `json:"near"`
@@ -123,7 +124,7 @@ func tellConnections(s *status.Snapshot) map[string]uint64 {
 }
 
 func tellPool(p *status.Pool) toldPool {
-	t := toldPool{Name: p.Name, Fingerprint: p.Fingerprint, Commands: []toldCommand{}, Upstreams: []toldUpstream{}, Hot: []toldKey{}}
+	t := toldPool{Name: p.Name, Fingerprint: p.Fingerprint, Waiting: p.Waiting, Commands: []toldCommand{}, Upstreams: []toldUpstream{}, Hot: []toldKey{}}
 	for i := range p.Commands {
 		c := &p.Commands[i]
 		t.Commands = append(t.Commands, toldCommand{c.Name, c.Results.Sum(), c.Results[status.ClientError] + c.Results[status.ServerError], tellLatency(&c.Latency[status.OK])})

@@ -50,6 +50,7 @@ var (
 
 	verbCalls = desc("verb_calls_total", "Calls of a verb, those that ordinary commands carried included.", "pool", "verb")
 	verbTrips = desc("verb_round_trips_total", "Round trips to upstreams that calls of a verb took.", "pool", "verb")
+	waiting   = desc("verbs_waiting", "Calls of verbs that wait until there is something for them.", "pool")
 	lost      = desc("structures_lost_total", "Structures, and tasks of queues, that were lost because an upstream had evicted a part.", "pool", "kind")
 
 	nearValues = desc("near_values", "Values that the process keeps.", "pool")
@@ -177,6 +178,7 @@ func (e emitter) pool(p *status.Pool) {
 		e.counter(verbCalls, v.Calls, p.Name, v.Name)
 		e.counter(verbTrips, v.RoundTrips, p.Name, v.Name)
 	}
+	e.gauge(waiting, float64(p.Waiting), p.Name)
 	e.counts(poolCounters, status.PoolCounters[:], p.Counts[:], p.Name)
 	e.gauge(nearValues, float64(p.Near.Values), p.Name)
 	e.gauge(nearBytes, float64(p.Near.Bytes), p.Name)

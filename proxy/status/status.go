@@ -78,6 +78,7 @@ type Pool struct {
 	Upstreams   []Upstream
 	Verbs       []Verb            // those that were used
 	Lost        map[string]uint64 // structures that lost a part by eviction, by kind
+	Waiting     int               // calls that wait until there is something for them
 	Counts      PoolCounts
 	Hot         hotkeys.Counts
 	Near        Near

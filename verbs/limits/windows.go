@@ -62,10 +62,6 @@ type reading struct {
 	counts []uint64
 }
 
-// mostRead is how many counters are read at most: those of the parts that count for a part, and of all that may have
-// begun before the reply came.
-const mostRead = parts + 1 + parts + 1
-
 // total returns how much was counted.
 func (r *reading) total() (sum uint64) {
 	for _, n := range r.counts {
@@ -74,7 +70,7 @@ func (r *reading) total() (sum uint64) {
 	return sum
 }
 
-// mostCounted is more than any limit allows, and so little that the sum of mostRead of them does not overflow.
+// mostCounted is more than any limit allows, and so little that the sum of all that are read does not overflow.
 const mostCounted = 1 << 56
 
 // free returns when n more will be free of count, if nothing more is allowed until then.

@@ -56,6 +56,17 @@ func (l *line) add(w *Waiter) {
 	l.last = w
 }
 
+// leave removes w, which is answered.
+func (l *line) leave(w *Waiter) {
+	if w.state == wantsLast {
+		l.lasts--
+	}
+	l.table.alarms.unset(&w.alarm)
+	l.remove(w)
+	w.state = answered
+	l.table.waiting--
+}
+
 // remove removes w.
 func (l *line) remove(w *Waiter) {
 	if w.prev == nil {
@@ -176,7 +187,7 @@ func (l *line) endLasts() {
 	for w := l.first; w != nil; {
 		next := w.next
 		if w.state == wantsLast && w.asked < l.empty {
-			l.table.leave(w)
+			l.leave(w)
 			w.call.Over(l.nothing)
 		}
 		w = next

@@ -90,7 +90,7 @@ func (l *line) share(w *Waiter, r *Result) {
 		switch {
 		case other == w || !other.waiting() || other.asked > w.tried || other.alike != w.alike:
 		case r.Outcome != Nothing:
-			l.table.leave(other)
+			l.leave(other)
 			other.call.Over(r.Answer)
 		default:
 			other.sight, other.tried = w.sight, max(other.tried, w.tried)

@@ -93,7 +93,7 @@ func (t *Table) Tried(w *Waiter, r Result) (whose *Waiter) {
 		}
 	}
 	if whose != nil {
-		t.leave(whose)
+		whose.line.leave(whose)
 	}
 	l.end()
 	if r.In > 0 && l.alarm.place > 0 {
@@ -106,22 +106,11 @@ func (t *Table) Tried(w *Waiter, r Result) (whose *Waiter) {
 func (t *Table) again(w *Waiter) {
 	w.line.again = true
 	if w.state == triesLast {
-		t.leave(w)
+		w.line.leave(w)
 		w.call.Over(w.line.nothing)
 		return
 	}
 	w.state = waits
-}
-
-// leave removes w, which is answered.
-func (t *Table) leave(w *Waiter) {
-	if w.state == wantsLast {
-		w.line.lasts--
-	}
-	t.alarms.unset(&w.alarm)
-	w.line.remove(w)
-	w.state = answered
-	t.waiting--
 }
 
 // over is called when the time of w is over. If no call has found nothing since w asked, the line tries once more.
@@ -138,7 +127,7 @@ func (t *Table) over(w *Waiter) {
 		l.lasts++
 		l.wake()
 	case w.state == waits:
-		t.leave(w)
+		w.line.leave(w)
 		w.call.Over(l.nothing)
 	}
 }
@@ -153,7 +142,7 @@ func (t *Table) Hurry(w *Waiter) {
 		t.over(w)
 		t.GoOn()
 	case w.waiting():
-		t.leave(w)
+		w.line.leave(w)
 		w.call.Over(w.line.nothing)
 	}
 }
@@ -161,7 +150,7 @@ func (t *Table) Hurry(w *Waiter) {
 // Drop ends the wait of w, whose answer nobody needs.
 func (t *Table) Drop(w *Waiter) {
 	if w.waiting() {
-		t.leave(w)
+		w.line.leave(w)
 		w.call.Over(w.line.nothing)
 		return
 	}

@@ -55,6 +55,7 @@ var (
 
 	nearValues = desc("near_values", "Values that the process keeps.", "pool")
 	nearBytes  = desc("near_bytes", "Memory of the values that the process keeps.", "pool")
+	nearAge    = desc("near_age_seconds_total", "Ages of the values that the process has answered with, added up.", "pool")
 
 	cacheStructures = desc("read_cache_structures", "Structures in the cache.")
 	cacheBytes      = desc("read_cache_bytes", "Memory of the cache of structures.")
@@ -182,6 +183,7 @@ func (e emitter) pool(p *status.Pool) {
 	e.counts(poolCounters, status.PoolCounters[:], p.Counts[:], p.Name)
 	e.gauge(nearValues, float64(p.Near.Values), p.Name)
 	e.gauge(nearBytes, float64(p.Near.Bytes), p.Name)
+	e <- prometheus.MustNewConstMetric(nearAge, prometheus.CounterValue, float64(p.Counts[status.NearAge])/1e6, p.Name)
 	for kind, n := range p.Lost {
 		e.counter(lost, n, p.Name, kind)
 	}

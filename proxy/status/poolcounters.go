@@ -32,7 +32,7 @@ var PoolCounters = [NumPoolCounters]Shown{
 	NearHits:         {"near_hits", "hits", "near_gets_total", result("hit"), nearGets},
 	NearJoined:       {"near_joined", "joined", "near_gets_total", result("joined"), nearGets},
 	NearAsked:        {"near_asked", "asked", "near_gets_total", result("asked"), nearGets},
-	NearAge:          {"near_age_us", "age", "near_age_microseconds_total", Label{}, "Ages of the values that the process had, added up."},
+	NearAge:          {Stat: "near_age_us", Page: "age"}, // which the metrics have in seconds
 }
 
 const nearGets = "Gets of keys whose values are kept in the process, by result: a hit was answered by it, a joined one waited for another get, the others asked the server."

@@ -35,6 +35,7 @@
 //	schedule.go      what a schedule consists of
 //	history.go       what it notes
 //	chooser.go       who decides
+//	choices.go       whether some order explains a history in which calls have several effects, or none
 //	linearizable.go  whether some order explains a history
 //	world.go         one client
 //	caller.go        its calls

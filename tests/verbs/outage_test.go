@@ -49,7 +49,7 @@ func startOutage(t *testing.T, versions ...string) *outage {
 		o.stores = append(o.stores, harness.StartMemcached(t, version))
 		addrs = append(addrs, o.stores[len(o.stores)-1].Addr)
 	}
-	m := harness.StartMemverbs(t, "--upstream", strings.Join(addrs, ","), "--loops", "2", "--timeout", "300ms",
+	m := harness.StartMemverbs(t, "--upstream", strings.Join(addrs, ","), "--loops", "2", "--timeout", "1500ms", // a busy machine may stall for a second
 		"--structure-item-size", "1KB", "--log-chunk", "1s", "--log-chunks", "60")
 	o.layout = harness.LayoutOf(t, addrs)
 	for i := range 30 {

@@ -40,7 +40,7 @@ func (u *slowStore) play(conn net.Conn, words []string) {
 		answer = "OK\r\n"
 	default:
 		u.changes++
-		answer = map[string]string{"delete": "DELETED\r\n", "touch": "TOUCHED\r\n"}[words[0]]
+		answer = map[string]string{"delete": "DELETED\r\n", "touch": "TOUCHED\r\n", "md": "HD\r\n"}[words[0]]
 		if answer == "" {
 			answer = "STORED\r\n"
 		}
@@ -141,6 +141,25 @@ func TestNearValuesAreAskedForOnce(t *testing.T) {
 	u.expectAsked(t, "get b:a", "get b:a", "gets n:a")
 	if hits, asked := counted(s, status.NearHits), counted(s, status.NearAsked); hits < 11 || asked < 10 || hits+asked != 24 {
 		t.Errorf("%d hits, and %d gets have asked", hits, asked)
+	}
+}
+
+// A set of a value that is too large deletes the item before it is refused, and that is a change too.
+func TestNearSeesTheDeletionOfARefusedSet(t *testing.T) {
+	t.Parallel()
+	s, u := startNear(t, 1)
+	conn := dialServer(t, s)
+	data := strings.Repeat("x", s.shared.Config.Pools[0].MaxItemSize+1)
+	for i, set := range []string{"set n:a 0 0 %d\r\n", "ms n:a %d\r\n", "ms bjph %d b\r\n"} {
+		for range 2 {
+			exchange(t, conn, "get n:a\r\n", one("n:a", fmt.Sprint(i)))
+		}
+		u.lines()
+		ask(t, conn, fmt.Sprintf(set, len(data))+data+"\r\n")
+		if line := lineFrom(t, conn); !strings.HasPrefix(line, "SERVER_ERROR object too large") {
+			t.Errorf("%q is answered with %q", set, line)
+		}
+		exchange(t, conn, "get n:a\r\n", one("n:a", fmt.Sprint(i+1)))
 	}
 }
 

@@ -52,8 +52,7 @@ func (c *Client) joinsNear(req *protocol.Request, to route.Target, p *upstream.P
 	switch get := req.Command == protocol.Get; {
 	case !get && !req.Changes() || get && to.Absent != nil || !kept.Covers(req.Key):
 	case !get:
-		kept.Begin(req.Key)
-		p.Sink = &nearChange{kept, bytes.Clone(req.Key), p.Sink}
+		p.Sink = marksChange(kept, req.Key, p.Sink)
 	default:
 		counts := &to.Pool.Stats.Verbs.Pool
 		reply, fetch := kept.Ask(req.Key, func() near.Waiter {

@@ -1,6 +1,7 @@
 package front
 
 import (
+	"bytes"
 	"slices"
 
 	"github.com/memverbs/memverbs/protocol"
@@ -24,6 +25,15 @@ type nearChange struct {
 func (n *nearChange) Answered(p *upstream.Pending, a *upstream.Answer) {
 	n.kept.End(n.key)
 	n.sink.Answered(p, a)
+}
+
+// marksChange marks a key, as it is stored, as changed until the upstream has answered. It returns the sink for that.
+func marksChange(kept *near.Cache, key []byte, to upstream.Sink) upstream.Sink {
+	if kept == nil || !kept.Covers(key) {
+		return to
+	}
+	kept.Begin(key)
+	return &nearChange{kept, bytes.Clone(key), to}
 }
 
 // nearVerb is the listener of a verb that changes keys.

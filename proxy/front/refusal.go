@@ -2,7 +2,6 @@ package front
 
 import (
 	"github.com/memverbs/memverbs/protocol"
-	"github.com/memverbs/memverbs/proxy/pool"
 	"github.com/memverbs/memverbs/proxy/route"
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
@@ -20,7 +19,7 @@ func (c *Client) dispatchRefusal(req *protocol.Request, to route.Target) {
 	}
 	switch {
 	case unlinks && to.Owner.State == upstream.Up:
-		c.removeAndRefuse(c.stored(req, to), to.Owner)
+		c.removeAndRefuse(c.stored(req, to), to)
 	case req.Command.Retrieval() && req.NumWords > 0:
 		c.gather(req, req.Refusal)
 	case !req.Quiet || req.Command.Meta():
@@ -37,12 +36,12 @@ type removal struct {
 	quiet  bool
 }
 
-func (c *Client) removeAndRefuse(req *protocol.Request, owner *pool.Member) {
+func (c *Client) removeAndRefuse(req *protocol.Request, to route.Target) {
 	r := &removal{client: c, line: req.Refusal}
 	if r.quiet = req.Quiet && req.Command == protocol.Set; !r.quiet {
 		r.slot = c.replies.Reserve(0, nil)
 	}
-	r.remove(owner, req)
+	r.remove(to, req)
 }
 
 func (r *removal) Answered(_ *upstream.Pending, a *upstream.Answer) {
@@ -56,10 +55,11 @@ func (r *removal) Answered(_ *upstream.Pending, a *upstream.Answer) {
 }
 
 // remove sends the deletion of the request's item.
-func (r *removal) remove(u *pool.Member, req *protocol.Request) {
+func (r *removal) remove(to route.Target, req *protocol.Request) {
+	u := to.Owner
 	out := u.First.Out()
 	out.Extend(req.AppendDelete(out.Room(protocol.MaxLine)))
-	p := upstream.Pending{Sink: r, Lane: &r.client.lane.Lane, Command: protocol.Delete, Loss: upstream.LossOutdates}
+	p := upstream.Pending{Sink: marksChange(to.Pool.Shared.Kept, req.Key, r), Lane: &r.client.lane.Lane, Command: protocol.Delete, Loss: upstream.LossOutdates}
 	asked := append(u.First.Expected.Text(), req.Key...)
 	if len(req.Encoded) > 0 {
 		p.Command = protocol.MetaDelete

@@ -49,6 +49,12 @@
 // memory that connections take is measured in a cell of its own (tlsidle.go), without
 // turns. They are run only if they are named.
 //
+// # Waiting
+//
+// The cells of waitcells.go have thousands of clients wait for elements of lists. What they measure, without turns (waiting.go), is
+// mostly not how much is done but how soon, and what is done and held while nothing comes. Package waitload has the clients. They
+// are run only if they are named.
+//
 // # An old memverbs
 //
 // The cells of old.go compare memverbs with an old revision of itself, in more rounds than other

@@ -3,8 +3,6 @@
 package main
 
 import (
-	"math"
-	"runtime"
 	"time"
 
 	"github.com/memverbs/memverbs/tests/bench/load"
@@ -56,7 +54,6 @@ func newFigures(n load.Count, length time.Duration, s spent, memory int) (f figu
 	f[p50], f[p99], f[p999] = millis(50), millis(99), millis(99.9)
 	f[peak] = float64(memory) / (1 << 20)
 	f[failed] = float64(n.Failed)
-	theirs := s.machine - (s.cpu + s.stores + s.load)
-	f[others] = 100 * math.Max(0, theirs.Seconds()/(s.at.Seconds()*float64(runtime.NumCPU())))
+	f[others] = s.others()
 	return f
 }

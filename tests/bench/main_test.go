@@ -9,8 +9,10 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/memverbs/memverbs/tests/bench/clients"
+	"github.com/memverbs/memverbs/tests/bench/waitload"
 	"github.com/memverbs/memverbs/tests/harness"
 )
 
@@ -20,6 +22,7 @@ func init() {
 	manySets.Keys, manyLists.Keys = 1000, 1000
 	manyRankings.Keys, largeRanking.Members = 100, 10_000
 	hugeSet.Members, hugeSet.Pool = 50_000, 50_000
+	manyWait = waitScene{Scene: waitload.Scene{Clients: 60, Lists: 12}, rate: 400, times: 3, each: 20 * time.Millisecond}
 }
 
 // TestMain also runs the process of clients that cells of verbs start.

@@ -21,8 +21,17 @@ func resetPeak(p *spawn.Process) {
 // readPeak returns the most memory that the process has held, in bytes.
 func readPeak(p *spawn.Process) (int, error) { return readMemory(p, "VmHWM:") }
 
-// readResident returns the memory that the process holds, in bytes.
-func readResident(p *spawn.Process) (int, error) { return readMemory(p, "VmRSS:") }
+// residentOf returns the memory that processes hold, all together, in bytes.
+func residentOf(processes []*spawn.Process) (sum int, err error) {
+	for _, p := range processes {
+		n, err := readMemory(p, "VmRSS:")
+		if err != nil {
+			return 0, err
+		}
+		sum += n
+	}
+	return sum, nil
+}
 
 // readMemory returns the figure, in bytes, in the line of that name of what the kernel reports about a process.
 func readMemory(p *spawn.Process, name string) (int, error) {

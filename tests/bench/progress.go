@@ -75,6 +75,11 @@ func (p *progress) memory(name string, round int, bytes float64) {
 	fmt.Fprintf(p.w, "%s  round %d, %s: %.1f kB per connection\n", p.left(), round+1, name, bytes/1000)
 }
 
+// note reports a figure of a cell without turns.
+func (p *progress) note(format string, args ...any) {
+	fmt.Fprintf(p.w, "%s  %s\n", p.left(), fmt.Sprintf(format, args...))
+}
+
 // left is how long the rest will take, if it takes as long as expected.
 func (p *progress) left() string {
 	left := p.total - p.done

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"time"
 
@@ -62,6 +63,12 @@ func (s spent) sub(t spent) spent {
 		d.system = d.cpu - d.user
 	}
 	return d
+}
+
+// others returns the share of the machine that went to whatever else ran on it, in percent.
+func (s spent) others() float64 {
+	theirs := s.machine - (s.cpu + s.stores + s.load)
+	return 100 * max(0, theirs.Seconds()/(s.at.Seconds()*float64(runtime.NumCPU())))
 }
 
 // clock returns the processor time that all threads of a process have had, to

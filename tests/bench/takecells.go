@@ -3,11 +3,7 @@
 package main
 
 import (
-	"bufio"
 	"fmt"
-	"net"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/memverbs/memverbs/tests/bench/load"
@@ -125,37 +121,6 @@ func (w *watched) Run(window load.Window) (load.Count, error) {
 		w.cell.operations = append(w.cell.operations, float64(after.operations-before.operations)/float64(count.Requests))
 	}
 	return count, err
-}
-
-// operations returns how many operations memcacheds have carried out so far.
-func operations(stores []*server) (sum int, err error) {
-	for _, store := range stores {
-		conn, err := net.DialTimeout(store.Network, store.Addr, patience)
-		if err != nil {
-			return 0, err
-		}
-		defer conn.Close()
-		conn.SetDeadline(time.Now().Add(patience))
-		if _, err := conn.Write([]byte("stats\r\n")); err != nil {
-			return 0, err
-		}
-		lines := bufio.NewScanner(conn)
-		for lines.Scan() && lines.Text() != "END" {
-			words := strings.Fields(lines.Text())
-			switch words[1] {
-			case "cmd_get", "cmd_set", "cmd_touch", "delete_hits", "delete_misses":
-				n, err := strconv.Atoi(words[2])
-				if err != nil {
-					return 0, err
-				}
-				sum += n
-			}
-		}
-		if err := lines.Err(); err != nil {
-			return 0, err
-		}
-	}
-	return sum, nil
 }
 
 func takeTable(cells []*cell, all []*takeCell) *table {

@@ -63,7 +63,7 @@ func (t *tlsServer) grows() (float64, error) {
 	if err := source.Preload(t.Target); err != nil {
 		return 0, err
 	}
-	before, err := t.resident()
+	before, err := residentOf(t.processes)
 	if err != nil {
 		return 0, err
 	}
@@ -80,20 +80,8 @@ func (t *tlsServer) grows() (float64, error) {
 	if n.Requests < idleConns {
 		return 0, fmt.Errorf("%d requests were answered, fewer than there are connections", n.Requests)
 	}
-	after, err := t.resident()
+	after, err := residentOf(t.processes)
 	return float64(after - before), err
-}
-
-// resident returns the memory of all processes of a contestant, in bytes.
-func (t *tlsServer) resident() (sum int, err error) {
-	for _, process := range t.processes {
-		n, err := readResident(process)
-		if err != nil {
-			return 0, err
-		}
-		sum += n
-	}
-	return sum, nil
 }
 
 // table has a row for each contestant.

@@ -19,7 +19,7 @@ type conn struct {
 
 // newConn returns a connection whose socket does not block.
 func newConn(t Target) (c conn, err error) {
-	if c.fd, err = connect(t); err != nil {
+	if c.fd, err = Connect(t); err != nil {
 		return c, err
 	}
 	if t.TLS != nil {

@@ -10,28 +10,31 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// poll is an epoll of connections.
-type poll struct {
+// Poll is an epoll of connections, for one goroutine. The zero value must be opened.
+type Poll struct {
 	fd     int
 	events [256]unix.EpollEvent
 }
 
-func (p *poll) open() (err error) {
+// Open makes the epoll.
+func (p *Poll) Open() (err error) {
 	p.fd, err = unix.EpollCreate1(unix.EPOLL_CLOEXEC)
 	return os.NewSyscallError("epoll_create1", err)
 }
 
-func (p *poll) close() { unix.Close(p.fd) }
+// Close closes the epoll, but no connection.
+func (p *Poll) Close() { unix.Close(p.fd) }
 
-// add has events tell by index when there is something to do on fd.
-func (p *poll) add(fd, index int) error {
+// Add has events tell by index when there is something to do on fd. Each is told once: fd is to be read until nothing is
+// left.
+func (p *Poll) Add(fd, index int) error {
 	// Edge-triggered, so that one call serves for good.
 	event := unix.EpollEvent{Events: unix.EPOLLIN | unix.EPOLLOUT | unix.EPOLLET, Fd: int32(index)}
 	return os.NewSyscallError("epoll_ctl", unix.EpollCtl(p.fd, unix.EPOLL_CTL_ADD, fd, &event))
 }
 
-// wait waits for events, but not longer than the time given.
-func (p *poll) wait(timeout time.Duration) ([]unix.EpollEvent, error) {
+// Wait waits for events, but not longer than the time given. They are valid until it is called again.
+func (p *Poll) Wait(timeout time.Duration) ([]unix.EpollEvent, error) {
 	limit := unix.NsecToTimespec(int64(max(timeout, 0)))
 	// Only epoll_pwait2 (Linux 5.11) waits for less than a millisecond.
 	n, _, err := unix.Syscall6(unix.SYS_EPOLL_PWAIT2, uintptr(p.fd), uintptr(unsafe.Pointer(&p.events[0])),

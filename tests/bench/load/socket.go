@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// connect returns a connected socket.
-func connect(t Target) (fd int, err error) {
+// Connect returns a socket, which blocks, that is connected to a target, without TLS.
+func Connect(t Target) (fd int, err error) {
 	family, addr, err := t.sockaddr()
 	if err != nil {
 		return -1, err

@@ -21,7 +21,7 @@ var errClosed = errors.New("the connection was closed")
 
 // worker makes the load of some connections, in one thread.
 type worker struct {
-	poll     poll
+	poll     Poll
 	conns    []conn
 	idle     queue     // in an open loop, the connections that wait for nothing
 	schedule *schedule // of an open loop
@@ -50,7 +50,7 @@ func newWorker(t Target, n, pipeline int, source Source) (*worker, error) {
 	if t.TLS != nil {
 		w.plain = make([]byte, 16<<10) // a record
 	}
-	if err := w.poll.open(); err != nil {
+	if err := w.poll.Open(); err != nil {
 		return nil, err
 	}
 	for i := range n {
@@ -60,7 +60,7 @@ func newWorker(t Target, n, pipeline int, source Source) (*worker, error) {
 			return nil, err
 		}
 		w.conns = append(w.conns, c)
-		if err := w.poll.add(c.fd, i); err != nil {
+		if err := w.poll.Add(c.fd, i); err != nil {
 			w.close()
 			return nil, err
 		}
@@ -72,7 +72,7 @@ func (w *worker) close() {
 	for i := range w.conns {
 		unix.Close(w.conns[i].fd)
 	}
-	w.poll.close()
+	w.poll.Close()
 }
 
 // run makes the load until the window is over and everything is answered.
@@ -86,7 +86,7 @@ func (w *worker) run() error {
 		if err != nil {
 			return err
 		}
-		events, err := w.poll.wait(timeout)
+		events, err := w.poll.Wait(timeout)
 		if err != nil {
 			return err
 		}

@@ -23,17 +23,21 @@ var errWait = fmt.Sprintf("CLIENT_ERROR bad time: <ms> is how long to wait, in m
 
 // CutWait cuts the last two words off the line of a verb if they say how long it may wait until there is something to
 // answer with: "wait <ms>". Nothing is cut off if only these two are there, since the first is the key then. The verb
-// reads the rest of the line afterwards.
+// reads the rest of the line afterwards. A last word "wait" lacks its time, which is refused.
 func CutWait(rest *[]byte, req *protocol.Request) {
 	line := bytes.TrimRight(*rest, " ")
-	before, ms := cutLast(line)
-	if before, word := cutLast(before); string(word) == WaitWord && len(before) > 0 {
-		*rest = before
-		if n, ok := protocol.ParseUint(ms); ok && n >= 1 && n <= LongestWait {
+	before, last := cutLast(line)
+	switch words, word := cutLast(before); {
+	case string(word) == WaitWord && len(words) > 0:
+		*rest = words
+		if n, ok := protocol.ParseUint(last); ok && n >= 1 && n <= LongestWait {
 			req.Wait = uint16(n)
 		} else {
 			req.Refusal = errWait
 		}
+	case string(last) == WaitWord && len(before) > 0:
+		*rest = before
+		req.Refusal = errWait
 	}
 }
 

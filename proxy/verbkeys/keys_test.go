@@ -294,6 +294,25 @@ func TestRefusedForItsParts(t *testing.T) {
 	}
 }
 
+// What follows a word that has a number is refused if it is meant to be one, rather than taken for a part of the name.
+func TestRefusedForItsNumber(t *testing.T) {
+	for key, want := range map[string]string{
+		"lpop/k/wait/5000.0":               "bad time: <ms> is how long to wait",
+		"rpop/k/2/wait/5s":                 "bad time: <ms> is how long to wait",
+		"logfetch/k/0/wait/1e3":            "bad time: <ms> is how long to wait",
+		"tasktake/k/30/most/3.0":           "bad number: <n> is how often a task may have been taken",
+		"tasktake/k/30/most/3/wait/60000x": "bad time: <ms> is how long to wait",
+		"logfetch/k/0/more/2.0/wait/5":     "bad number: <n> is how many events there may be",
+		"zpopmin/k/count/10.0":             "bad count: <count> is how many members",
+		"hgetall/k/page/0.0/100":           "bad page: ",
+	} {
+		var verb protocol.Request
+		if got := New("v:").Translate(parse(t, "mg v:"+key+" v\r\n"), &verb, now); !strings.HasPrefix(got, "CLIENT_ERROR v:"+key+": "+want) {
+			t.Errorf("%s is answered %q, expected %q", key, got, want)
+		}
+	}
+}
+
 // Whatever the request, the translated verb could have been typed by a client.
 func FuzzTranslate(f *testing.F) {
 	f.Add([]byte("set v:sadd/k 0 0 3\r\na b\r\n"))

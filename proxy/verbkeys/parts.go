@@ -54,7 +54,7 @@ func (k *Keys) begin(by protocol.Command, key []byte) (*verbs.Verb, problem) {
 	return named, fine
 }
 
-// cutWait cuts off the end of subject for how long the verb is to wait, if that is there: the word and a number.
+// cutWait cuts off the end of subject for how long the verb is to wait, if that is there: the word and what [looksNumeric].
 func cutWait(subject []byte, named *verbs.Verb) (rest, ms []byte) {
 	if !named.Waits {
 		return subject, nil
@@ -64,10 +64,18 @@ func cutWait(subject []byte, named *verbs.Verb) (rest, ms []byte) {
 		return subject, nil
 	}
 	before, found := bytes.CutSuffix(subject[:slash], []byte("/"+verbs.WaitWord))
-	if _, isNumber := protocol.ParseInt(subject[slash+1:]); !found || !isNumber {
+	if !found || !looksNumeric(subject[slash+1:]) {
 		return subject, nil
 	}
 	return before, subject[slash+1:]
+}
+
+// looksNumeric reports whether a part of a key, after a word that has a number, is one or is meant to be one: 5000.0 and
+// 5s are, which the verb then refuses. As a part of the name they would ask for something else that is not there, without
+// a word, again and again.
+func looksNumeric(part []byte) bool {
+	_, isNumber := protocol.ParseInt(part)
+	return isNumber || len(part) > 0 && part[0] >= '0' && part[0] <= '9'
 }
 
 // keptLine is how many bytes of scratch are kept for the next translation.
@@ -134,7 +142,7 @@ func cutNumbers(subject []byte, words [][]byte, carry *verbs.Carry) ([]byte, [][
 		if slash < 0 {
 			return subject, words
 		}
-		if _, isNumber := protocol.ParseInt(rest[slash+1:]); !isNumber {
+		if !looksNumeric(rest[slash+1:]) {
 			return subject, words
 		}
 		rest, numbers = rest[:slash], append(numbers, rest[slash+1:])
@@ -154,8 +162,7 @@ func cutNamed(subject []byte, words [][]byte, named []string) ([]byte, [][]byte)
 		if at < 0 {
 			break
 		}
-		_, isNumber := protocol.ParseInt(subject[at+1:])
-		if before, found := bytes.CutSuffix(subject[:at], []byte("/"+name)); found && isNumber {
+		if before, found := bytes.CutSuffix(subject[:at], []byte("/"+name)); found && looksNumeric(subject[at+1:]) {
 			words = append(words, subject[at+1:], subject[at-len(name):at])
 			subject = before
 		}

@@ -51,6 +51,7 @@ const (
 	badTaken   = "CLIENT_ERROR bad count: <count> is how many tasks to take at most, 1 to 1000"
 	usagePut   = "CLIENT_ERROR usage: taskput <queue> <id> <when> <flags> <bytes> [noreply], then the data"
 	usageFetch = "CLIENT_ERROR usage: logfetch <log> [<first> [<last> | [more <n>] wait <ms>]]"
+	badFirst   = "CLIENT_ERROR bad time: a wait needs <first>, the time from which on events count, or 0 for now: logfetch <log> <first> [more <n>] wait <ms>"
 	badEvents  = "CLIENT_ERROR bad number: <n> is how many events there may be while the answer waits, 0 to 4294967295"
 	usageTake  = "CLIENT_ERROR usage: tasktake <queue> <seconds> [<count>] [most <n>] [wait <ms>]"
 	badMost    = "CLIENT_ERROR bad number: <n> is how often a task may have been taken before it is left alone, 1 to 4294967295"
@@ -171,7 +172,9 @@ var requests = []struct{ typed, want string }{
 	{"lpop k wait -5\r\n", "refuse " + badWait},
 	{"lpop k 2 wait 60001\r\n", "refuse " + badWait},
 	{"rpop k wait 99999999999999999999\r\n", "refuse " + badWait},
-	{"lpop k wait\r\n", "refuse " + badPop},
+	{"lpop k wait\r\n", "refuse " + badWait},
+	{"lpop wait\r\n", `lpop wait ""`},
+	{"rpop k 2 wait \r\n", "refuse " + badWait},
 	{"lpop k wait 5 6\r\n", "refuse CLIENT_ERROR usage: lpop <key> [<count>] [wait <ms>]"},
 	{"lpop k 0 wait 5\r\n", "refuse " + badPop},
 	{"rpush k wait 5\r\n", `rpush k "wait 5"`},
@@ -313,6 +316,7 @@ var requests = []struct{ typed, want string }{
 	{"tasktake q 30 wait 5\r\n", `tasktake q "30" wait 5`},
 	{"tasktake q 30 2 most 3 wait 5\r\n", `tasktake q "30 2 most 3" wait 5`},
 	{"tasktake q 30 wait 0\r\n", "refuse " + badWait},
+	{"tasktake q 30 most 3 wait\r\n", "refuse " + badWait},
 	{"tasktake q wait 5\r\n", "refuse " + usageTake},
 	{"tasktake q 0\r\n", "refuse " + badHold},
 	{"tasktake q 2147483648\r\n", "refuse " + badHold},
@@ -406,12 +410,13 @@ var requests = []struct{ typed, want string }{
 	{"logfetch l x wait 1\r\n", "refuse " + badWhen},
 	{"logfetch l 1795733949 wait 1\r\n", "refuse " + fetchSecs},
 	{"logfetch l 1 wait 60001\r\n", "refuse " + badWait},
-	{"logfetch l wait 5\r\n", "refuse " + usageFetch},
+	{"logfetch l wait 5\r\n", "refuse " + badFirst},
+	{"logfetch l 1 wait\r\n", "refuse " + badWait},
 	{"logfetch l 1 2 wait 5\r\n", "refuse " + usageFetch},
 	{"logfetch l 1 2 more 3 wait 5\r\n", "refuse " + usageFetch},
 	{"logfetch l 1 more 3\r\n", "refuse " + usageFetch},
 	{"logfetch l 1 more\r\n", "refuse " + usageFetch},
-	{"logfetch wait wait 5\r\n", "refuse " + usageFetch},
+	{"logfetch wait wait 5\r\n", "refuse " + badFirst},
 	{"logfetch l 1 2\r\n", `logfetch l "1 2"`},
 	{"logfetch l 999999999 100000000000\r\n", `logfetch l "999999999 100000000000"`},
 	{"logfetch l 1795733949\r\n", "refuse " + fetchSecs},

@@ -47,6 +47,9 @@ func readLogPut(rest []byte, req *protocol.Request) int {
 // moreWord precedes how many events a fetch that waits has had already.
 const moreWord = "more"
 
+// errFirst refuses a wait from no time on.
+const errFirst = "CLIENT_ERROR bad time: a wait needs <first>, the time from which on events count, or 0 for now: logfetch <log> <first> [more <n>] wait <ms>"
+
 // errMore refuses what follows that word.
 const errMore = "CLIENT_ERROR bad number: <n> is how many events there may be while the answer waits, 0 to 4294967295"
 
@@ -60,7 +63,9 @@ func readLogFetch(rest []byte, req *protocol.Request) int {
 	words := wordsOfFetch(req.Words)
 	waits := req.Wait > 0
 	switch n, ok := protocol.ParseUint(words.more); {
-	case words.others, waits && (len(words.first) == 0 || len(words.last) > 0), !waits && words.counts:
+	case waits && len(words.first) == 0:
+		req.Refusal = errFirst
+	case words.others, waits && len(words.last) > 0, !waits && words.counts:
 		req.Refusal = verbs.Usage(req)
 	case words.counts && (!ok || n > math.MaxUint32):
 		req.Refusal = errMore

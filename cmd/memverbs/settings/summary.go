@@ -13,7 +13,11 @@ func (s *All) Summary() string {
 	for _, p := range s.Pools {
 		fmt.Fprintf(&b, "pool %s: %s%s, layout %s\n", p.name, plural(len(p.Servers), "server"), p.secrecy(), p.Layout)
 		for _, n := range p.near {
-			fmt.Fprintf(&b, "pool %s: gets of %s* are answered by the process with values of up to %v ago\n", p.name, n.Text, n.For)
+			keys := "all keys"
+			if n.Text != "" {
+				keys = n.Text + "*"
+			}
+			fmt.Fprintf(&b, "pool %s: gets of %s are answered by the process with values of up to %v ago\n", p.name, keys, n.For)
 		}
 	}
 	for _, l := range s.Listeners {

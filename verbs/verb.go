@@ -108,7 +108,7 @@ type Carry struct {
 	// Initial says that the initial value that an Incr or Decr gives, in its meta form or in the binary
 	// protocol, is the last word of the verb's line. Without it, an initial value is ignored.
 	Initial bool
-	// ValueFirst says that the number of an Incr or Decr, or the words of the value, come before the words
+	// ValueFirst says that the number of an Incr or Decr, or the words of the value and the exptime, come before the words
 	// in the key.
 	ValueFirst bool
 	// Listed says that the answer has any number of values, see [Call.AppendItem].

@@ -17,7 +17,7 @@ func (k *Keys) change(named *verbs.Verb, req, verb *protocol.Request, now int64)
 	flags, exptime := arguments(req)
 	switch named.Carry.Value {
 	case verbs.WordsValue:
-		if refusal = k.addWords(named, req); refusal != "" {
+		if refusal = k.addWords(named, req, verbs.TTL(exptime, now)); refusal != "" {
 			return refusal
 		}
 	case verbs.DataValue:
@@ -26,6 +26,7 @@ func (k *Keys) change(named *verbs.Verb, req, verb *protocol.Request, now int64)
 	switch {
 	case named.Carry.By == protocol.Incr, named.Carry.By == protocol.Decr:
 		k.addDelta(named.Carry, req)
+	case named.Carry.Exptime && named.Carry.ValueFirst: // addWords has added it
 	case named.Carry.Exptime && named.Carry.Value == verbs.DataValue:
 		k.addNumber(exptime)
 	case named.Carry.Exptime:
@@ -109,8 +110,9 @@ func (k *Keys) addDelta(carry *verbs.Carry, req *protocol.Request) {
 
 func (k *Keys) addNumber(n int64) { k.line = strconv.AppendInt(append(k.line, ' '), n, 10) }
 
-// addWords adds the words in the value of req, which the verb takes: white space of any kind separates them.
-func (k *Keys) addWords(named *verbs.Verb, req *protocol.Request) (refusal string) {
+// addWords adds the words in the value of req, which the verb takes: white space of any kind separates them. ttl is its exptime
+// in seconds from now.
+func (k *Keys) addWords(named *verbs.Verb, req *protocol.Request, ttl int64) (refusal string) {
 	flags, _ := arguments(req)
 	if by := encoding(flags, req.Data); by != "" {
 		return fmt.Sprintf("CLIENT_ERROR the value for %s is not plain text but %s, by its flags (%d) and its bytes: have the client send a string as it is",
@@ -130,11 +132,14 @@ func (k *Keys) addWords(named *verbs.Verb, req *protocol.Request) (refusal strin
 		}
 		k.line = append(append(k.line, ' '), word...)
 	}
+	if named.Carry.ValueFirst && named.Carry.Exptime {
+		k.addNumber(ttl)
+	}
 	k.line = append(k.line, after...)
 	switch {
 	case words == 0:
 		return wordsExpected(named, req.Key, "no word")
-	case named.Carry.Single && words > 1:
+	case words > 1 && (named.Carry.Single || named.Carry.ValueFirst && named.Carry.Exptime):
 		return wordsExpected(named, req.Key, "wrong number of words")
 	}
 	return ""

@@ -81,7 +81,10 @@ func wordsExpected(verb *verbs.Verb, key []byte, found string) string {
 // in the key nor the exptime nor the option.
 func wordsOfValue(verb *verbs.Verb) []string {
 	words := strings.Fields(strings.TrimSuffix(verb.Usage, " [noreply]"))
-	if verb.Carry.Exptime {
+	switch {
+	case verb.Carry.Exptime && verb.Carry.ValueFirst:
+		return words[1:2]
+	case verb.Carry.Exptime:
 		words = words[:len(words)-1]
 	}
 	switch {

@@ -43,9 +43,12 @@ func (c inspection) run() {
 }
 
 func (c inspection) tellStructure(d *structure.Description) {
-	if holder, ok := locks.Holder(d.Value); ok {
+	if holder, holders, ok := locks.Holder(d.Value); ok {
 		c.tell("kind", "lock")
 		c.tell("token", string(holder))
+		if holders > 0 {
+			c.tell("holders", holders)
+		}
 	} else if d.Kind == nil {
 		c.tell("kind", "plain")
 		c.tell("head_bytes", d.Head)

@@ -27,7 +27,8 @@
 //	x:<token>␠
 //
 // says who holds the lock. Tokens of other kinds after it, which clients have appended by mistake,
-// have no effect (item.go).
+// have no effect (item.go). A lock of several holders has several such items, its places (places.go); their tokens begin with
+// x and the number of holders.
 //
 // # The laws
 //
@@ -35,7 +36,8 @@
 //     memcached's clock and counted from when it sent the request, unless it asks for
 //     something else meanwhile, memcached evicts or loses the item, or somebody changes the
 //     item by a plain command.
-//  2. No other token gets STORED or DELETED meanwhile.
+//  2. No other token gets STORED or DELETED meanwhile; of a lock of several holders, no more others than one fewer than
+//     the largest number that anybody asks for.
 //  3. Repeating a request with the same token is harmless. If an outcome is unknown, repeating the
 //     request tells the client.
 //
@@ -48,11 +50,10 @@
 //
 // # Files, from the top down
 //
-// Two references go up, from locks.go to silence.go: a lock that was taken after a silence is
-// checked.
-//
-//	silence.go    locks that are taken when memcached has hung
 //	locks.go      the verbs
+//	places.go     locks of several holders
+//	silence.go    locks that are taken when memcached has hung
+//	lockcall.go   a call, and what it asks for
 //	item.go       the stored item
 //	lockwords.go  how the lines of the verbs are parsed
 package locks

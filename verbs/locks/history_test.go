@@ -93,7 +93,7 @@ func right(_ string, calls []*verbtest.Call) bool {
 // the shortest time that one of the last calls that may have set it has asked for. If such
 // a call has failed, that may happen at any time.
 func tooEarly(end *verbtest.Call, calls []*verbtest.Call) bool {
-	holder, _ := Holder([]byte(end.Gone))
+	holder, _, _ := Holder([]byte(end.Gone))
 	var set []*verbtest.Call
 	for _, c := range calls {
 		a, time := read(c.Request)

@@ -1,6 +1,7 @@
 package locks
 
 import (
+	"bytes"
 	"fmt"
 
 	"github.com/memverbs/memverbs/protocol"
@@ -19,10 +20,32 @@ var errSeconds = fmt.Sprintf("CLIENT_ERROR "+verbs.BadSeconds+"how long the lock
 
 var errRelock = errSeconds + ", or negative to end it"
 
-// readLock reads <name> <token> <seconds> [noreply].
+// mostHolders is the greatest number of holders of a lock.
+const mostHolders = 100
+
+// longestName is the longest name of a lock with holders. Names of places are never cut: two locks would share them.
+const longestName = protocol.MaxKey - len(":") - verbs.LongestPartName
+
+var errHolders = fmt.Sprintf("CLIENT_ERROR bad number of holders: how many tokens may hold the lock at a time, 1 to %d", mostHolders)
+
+var errLongName = fmt.Sprintf("CLIENT_ERROR name too long: with holders, it is at most %d bytes, since the items of the lock are named after it", longestName)
+
+// readLock reads <name> <token> <seconds> [<holders>] [noreply].
 func readLock(rest []byte, req *protocol.Request) int {
-	if n := readHold(rest, req); req.Refusal == "" && (n < 1 || n > maxSeconds) {
+	words := readWords(rest, req, 2, 3)
+	_, times := protocol.NextWord(words)
+	seconds, last := protocol.NextWord(times)
+	n, _ := protocol.ParseInt(seconds)
+	holders, isNumber := protocol.ParseInt(bytes.TrimSpace(last))
+	switch {
+	case req.Refusal != "":
+	case n < 1 || n > maxSeconds:
 		req.Refusal = errSeconds
+	case len(last) == 0:
+	case !isNumber || holders < 1 || holders > mostHolders:
+		req.Refusal = errHolders
+	case len(req.Key) > longestName:
+		req.Refusal = errLongName
 	}
 	return 0
 }
@@ -37,11 +60,11 @@ func readRelock(rest []byte, req *protocol.Request) int {
 
 // readHold reads a name, a token and a number of seconds, which it returns, and the option.
 func readHold(rest []byte, req *protocol.Request) int64 {
-	_, last := protocol.NextWord(readWords(rest, req, 2))
+	_, last := protocol.NextWord(readWords(rest, req, 2, 2))
 	return readSeconds(last)
 }
 
-// readSeconds returns the only word of list as a number, 0 if it is not one.
+// readSeconds returns the first word of list as a number, 0 if it is not one.
 func readSeconds(list []byte) int64 {
 	word, _ := protocol.NextWord(list)
 	n, _ := protocol.ParseInt(word)
@@ -50,15 +73,15 @@ func readSeconds(list []byte) int64 {
 
 // readUnlock reads <name> <token> [noreply].
 func readUnlock(rest []byte, req *protocol.Request) int {
-	readWords(rest, req, 1)
+	readWords(rest, req, 1, 1)
 	return 0
 }
 
-// readWords reads a name and exactly n words, the first of which is a token, and the
+// readWords reads a name and from least to most words, the first of which is a token, and the
 // option. It returns the words.
-func readWords(rest []byte, req *protocol.Request, n int) []byte {
+func readWords(rest []byte, req *protocol.Request, least, most int) []byte {
 	protocol.CutNoreply(&rest, req)
-	verbs.ReadKey(rest, req, n, n)
+	verbs.ReadKey(rest, req, least, most)
 	if token, _ := protocol.NextWord(req.Words); req.Refusal == "" && !protocol.PlainWord(token) {
 		req.Refusal = errToken
 	}

@@ -25,16 +25,23 @@ var lockRaces = []verbtest.Race{
 	{Name: "another's", Log: "none", Clients: [][]string{{"lock k a 1", "unlock k b"}, {"lock k b 1", "unlock k a"}}},
 }
 
-func TestEverySchedule(t *testing.T) { verbtest.TryEach(t, &rules, lockRaces, 0) }
+func TestEverySchedule(t *testing.T) {
+	fewPlaces(t, 1)
+	verbtest.TryEach(t, &rules, lockRaces, 0)
+}
 
 // Every mishap to every single operation. That an item is evicted stands for the end of its
 // time, too.
 func TestEveryMishap(t *testing.T) {
+	fewPlaces(t, 1)
 	verbtest.TryEach(t, &rules, verbtest.Short(lockRaces), 1)
 }
 
 // Random clients with random mishaps, while time passes.
-func TestRandomSchedules(t *testing.T) { verbtest.TryRandom(t, &rules, 40_000) }
+func TestRandomSchedules(t *testing.T) {
+	fewPlaces(t, 1)
+	verbtest.TryRandom(t, &rules, 40_000)
+}
 
 // randomRace returns a random race.
 func randomRace(r *rand.Rand) (race verbtest.Race) {

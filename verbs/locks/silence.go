@@ -35,7 +35,7 @@ func (c call) outlast(r verbs.Reply) verbs.Reply {
 // lasts reports whether, according to the item that was read, the token holds the lock and the item
 // lives as long as its exptime says, less a second that may have passed.
 func (c call) lasts(item verbs.Reply) bool {
-	holder, ok := Holder(item.Data)
+	holder, _, ok := Holder(item.Data)
 	return item.Status == verbs.Hit && ok && bytes.Equal(holder, c.token) && (item.TTL < 0 || item.TTL >= c.exptime-1)
 }
 

@@ -82,19 +82,20 @@ func (b *browser) text() string { return evaluate[string](b, "document.body.inne
 func TestStatusPage(t *testing.T) {
 	t.Parallel()
 	one, two := harness.StartMemcached(t, harness.Newest), harness.StartMemcached(t, harness.Newest)
-	m, admin := startWithAdmin(t, "--upstream", one.Addr, "--upstream", two.Addr, "--slow", "1us", "--timeout", "500ms")
+	m, admin := startWithAdmin(t, "--upstream", one.Addr, "--upstream", two.Addr, "--slow", "1us", "--timeout", "500ms", "--near", "config:=1s")
 	l := startLoad(t, m.Addr, 4)
 	defer l.end()
 	hot := harness.Dial(t, m.Addr)
 	for range 2000 {
 		hot.Ask("get "+hostileKey+"\r\n", "END\r\n")
 	}
+	hot.Ask("get config:mode\r\n", "END\r\n")
 
 	page := openPage(t, admin+"/")
 	shown := func() float64 { return page.number("Number(document.documentElement.dataset.shown || 0)") }
 	harness.Await(t, "the page to have moved", func() bool { return shown() >= 3 && page.number("document.querySelectorAll('svg path').length") == 1 })
 	text := page.text()
-	for _, want := range []string{"main", one.Addr, two.Addr, harness.Newest, "smembers", "requests/s", "clients of", "took longer than", hostileKey} {
+	for _, want := range []string{"main", one.Addr, two.Addr, harness.Newest, "smembers", "requests/s", "clients of", "near hits", "near memory", "age of near hits", "took longer than", hostileKey} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page does not show %q", want)
 		}

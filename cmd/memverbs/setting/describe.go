@@ -21,7 +21,7 @@ func Describe(f *pflag.Flag) Described {
 		value = "true or false"
 	}
 	if IsMapping(f) {
-		value = "mapping: " + value
+		value = "mapping: " + strings.Replace(value, "=", ": ", 1)
 	} else if _, is := f.Value.(elements); is {
 		value = "list: " + value
 	}

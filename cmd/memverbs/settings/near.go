@@ -18,7 +18,7 @@ type answers struct{ near []near.Prefix }
 const longestNear = time.Hour
 
 func (a *answers) define(f *pflag.FlagSet) {
-	setting.DefinePairs(f, &a.near, durations(), "near", "`prefix=duration`, such as config:=1s: the process may answer gets of keys with the prefix with\nwhat it found so long ago; what its own clients change they see at once")
+	setting.DefinePairs(f, &a.near, durations(), "near", "the process may answer gets of keys with a prefix, such as config:, with what it found at most so long\nago, such as 1s; what its own clients change they see at once")
 	setting.Sample(f, "near", `{"config:": 1s}`)
 	setting.AtOnce(f, "near")
 }

@@ -120,9 +120,18 @@ func readByScore(rest []byte, req *protocol.Request) int {
 	verbs.ReadKey(rest, req, 2, 5)
 	if checkBounds(req); req.Refusal == "" {
 		_, _, rest, _ := boundsOf(req.Words)
-		checkPage(req, rest)
+		if first, others := protocol.NextWord(rest); isNumber(first) && protocol.CountWords(others) == 0 {
+			req.Refusal = verbs.Usage(req) // an offset without a count
+		} else {
+			checkPage(req, rest)
+		}
 	}
 	return 0
+}
+
+func isNumber(word []byte) bool {
+	_, ok := protocol.ParseInt(word)
+	return ok
 }
 
 // checkBounds refuses words that do not begin with two bounds of scores.

@@ -20,7 +20,7 @@ func TestWaits(t *testing.T) {
 		`″ p99 ms \| [\d.]+, ≤ 220 \S+ \| –`,
 		`% of the machine that others took \| \d+ \| –`,
 		`kB of a client that is connected \| -?[\d.]+ \| –`,
-		`kB more when it waits \| -?[\d.]+, ≤ 2 \S+ \| –`,
+		`kB more of each further client that waits \| -?[\d.]+, ≤ 2 \S+ \| –`,
 		`operations/s, list and process, while nothing comes \| \d+\.\d+, ≤ \d+ \S+ \| –`,
 		`operations/s when all have gone \| [\d.]+, ≤ 0 \S+ \| –`,
 		`waits over without anything \| 180 \| –`,
@@ -44,7 +44,7 @@ func TestWaitTable(t *testing.T) {
 	for _, want := range []string{
 		"| operations/s, list and process, while nothing comes | 4.90, ≤ 5 ✓ | – |",
 		"| operations/s when all have gone | 1.0, ≤ 0 **✗** | – |",
-		"| kB more when it waits | 2.1, ≤ 2 **✗** | 0.0 |",
+		"| kB more of each further client that waits | 2.1, ≤ 2 **✗** | 0.0 |",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the table doesn't say %q:\n%s", want, text)

@@ -24,22 +24,24 @@ type waitCell struct {
 // waited is what came of a cell.
 type waited struct {
 	waitload.Deliveries
-	others           float64 // share of the machine that went to others while elements came, in percent
-	perConn, perWait float64 // resident memory of a client, in bytes: connected, and in addition when it waits
+	others float64 // share of the machine that went to others while elements came, in percent
+	// Resident memory in bytes: of a client that is connected; in addition, of each of the first clients at a list, when they
+	// wait; and of each further one.
+	perConn, perFirst, perWait float64
 
 	whole         bool       // what follows was measured too
 	pairs         int        // of a list and a process where clients wait
 	quiet, gone   float64    // operations of the memcached in a second, while nothing comes, and when nobody waits any more
 	quietCPU      float64    // of the processes while nothing comes, in shares of one processor
 	vain          load.Count // waits that were over without anything,
-	before, after holding    // and what the processes held before those clients connected, and after they had gone
+	before, after holding    // and what the processes held before these clients connected, and after they had gone
 }
 
 // lasts returns how long the cell takes, about.
 func (w *waitCell) lasts(o *options) time.Duration {
-	all := turnsOf(o, settleTurn+pushTurn) + waitExtra
+	all := turnsOf(o, 2*settleTurn+pushTurn) + waitExtra
 	if w.whole {
-		all += turnsOf(o, settleTurn+quietTurn+goneTurn) + time.Duration(w.scene.times)*w.scene.each
+		all += turnsOf(o, settleTurn+quietTurn+goneTurn) + 2*time.Duration(w.scene.times)*w.scene.each
 	}
 	return all
 }
@@ -84,6 +86,12 @@ func (r *waitRun) measure() error {
 	if err := r.gone(); err != nil {
 		return err
 	}
+	if err := r.withCrew(r.waitInVain); err != nil { // not told: what so many waits take at the same time is kept for the next
+		return err
+	}
+	if r.came.before, err = r.awaitNobody(); err != nil {
+		return err
+	}
 	if err := r.withCrew(r.waitInVain); err != nil {
 		return err
 	}
@@ -113,19 +121,20 @@ func (r *waitRun) deliver(crew *waitload.Crew, empty int) error {
 	if err != nil {
 		return err
 	}
-	if err := crew.Wait(longWait); err != nil {
-		return err
-	}
-	if err := r.awaitAll(crew); err != nil {
-		return err
-	}
-	waiting, err := residentOf(r.all.processes)
+	some, all := r.scene.First(len(r.asked)), r.scene.Clients
+	first, err := r.wait(crew, 0, some)
 	if err != nil {
 		return err
 	}
-	clients := float64(r.scene.Clients)
-	r.came.perConn, r.came.perWait = float64(connected-empty)/clients, float64(waiting-connected)/clients
-	r.note("%d clients wait: %.1f kB of each to connect, %.1f kB to wait", r.scene.Clients, r.came.perConn/1000, r.came.perWait/1000)
+	waiting, err := r.wait(crew, some, all)
+	if err != nil {
+		return err
+	}
+	r.came.perConn = float64(connected-empty) / float64(all)
+	r.came.perFirst = float64(first-connected) / float64(some)
+	r.came.perWait = float64(waiting-first) / float64(all-some)
+	r.note("%d clients wait: %.1f kB of each to connect, %.1f kB of each of the first %d to wait, %.1f kB of each further one",
+		all, r.came.perConn/1000, r.came.perFirst/1000, some, r.came.perWait/1000)
 	spent, err := r.spentDuring(func() (err error) {
 		r.came.Deliveries, err = crew.Push(r.ctx, r.scene.rate, turnsOf(r.stage.options, pushTurn))
 		return err
@@ -142,18 +151,29 @@ func (r *waitRun) deliver(crew *waitload.Crew, empty int) error {
 	return err
 }
 
-// awaitAll serves clients until all wait. Of servers that do not tell that, it is expected after a while.
-func (r *waitRun) awaitAll(crew *waitload.Crew) error {
+// wait has some clients wait, and returns the memory when they do.
+func (r *waitRun) wait(crew *waitload.Crew, from, until int) (resident int, err error) {
+	if err := crew.Wait(longWait, from, until); err != nil {
+		return 0, err
+	}
+	if err := r.awaitWaiting(crew, until); err != nil {
+		return 0, err
+	}
+	return residentOf(r.all.processes)
+}
+
+// awaitWaiting serves clients until so many wait. Of servers that do not tell that, it is expected after a while.
+func (r *waitRun) awaitWaiting(crew *waitload.Crew, clients int) error {
 	for deadline := time.Now().Add(patience); ; {
 		if err := crew.Rest(r.ctx, turnsOf(r.stage.options, settleTurn)); err != nil || !r.whole {
 			return err
 		}
 		now, err := holdingOf(r.asked)
-		if err != nil || now.waiting == r.scene.Clients {
+		if err != nil || now.waiting == clients {
 			return err
 		}
 		if time.Now().After(deadline) {
-			return fmt.Errorf("%d clients wait instead of %d", now.waiting, r.scene.Clients)
+			return fmt.Errorf("%d clients wait instead of %d", now.waiting, clients)
 		}
 	}
 }
@@ -177,10 +197,11 @@ func (r *waitRun) rest(crew *waitload.Crew) error {
 }
 
 // gone measures what is done for clients that have gone.
-func (r *waitRun) gone() (err error) {
-	if r.came.before, err = r.awaitNobody(); err != nil {
+func (r *waitRun) gone() error {
+	if _, err := r.awaitNobody(); err != nil {
 		return err
 	}
+	var err error
 	r.came.gone, err = r.operationsDuring(func() error {
 		time.Sleep(turnsOf(r.stage.options, goneTurn))
 		return context.Cause(r.ctx)
@@ -193,24 +214,6 @@ func (r *waitRun) gone() (err error) {
 func (r *waitRun) waitInVain(crew *waitload.Crew) (err error) {
 	r.came.vain, err = crew.WaitInVain(r.ctx, r.scene.each, r.scene.times)
 	return err
-}
-
-// awaitNobody waits until nobody waits, and connections are not being closed any more. It returns what the processes hold
-// then.
-func (r *waitRun) awaitNobody() (now holding, err error) {
-	last := 0
-	for deadline := time.Now().Add(patience); ; last = now.descriptors {
-		if now, err = holdingOf(r.asked); err != nil || now.waiting == 0 && now.descriptors == last {
-			return now, err
-		}
-		if time.Now().After(deadline) {
-			return now, fmt.Errorf("after the clients have gone: %v", now)
-		}
-		time.Sleep(turnsOf(r.stage.options, settleTurn))
-		if r.ctx.Err() != nil {
-			return now, context.Cause(r.ctx)
-		}
-	}
 }
 
 // spentDuring returns the processor time that is spent while something is done.

@@ -50,7 +50,8 @@ func waitRows(o *options) []waitRow {
 		{"″ p99 ms", true, func(w *waited) string { return w.atMost(p99Of(w.Other), 1, otherAtMost) }},
 		{"% of the machine that others took", false, func(w *waited) string { return fmt.Sprintf("%.0f", w.others) }},
 		{"kB of a client that is connected", false, func(w *waited) string { return fmt.Sprintf("%.1f", w.perConn/1000) }},
-		{"kB more when it waits", false, func(w *waited) string { return w.atMost(w.perWait/1000, 1, waiterAtMost) }},
+		{"kB more of the first clients of a list that wait", false, func(w *waited) string { return fmt.Sprintf("%.1f", w.perFirst/1000) }},
+		{"kB more of each further client that waits", false, func(w *waited) string { return w.atMost(w.perWait/1000, 1, waiterAtMost) }},
 		{"operations/s, list and process, while nothing comes", true, func(w *waited) string {
 			return w.atMost(w.quiet/float64(w.pairs), 2, probesAtMost*float64(o.loops))
 		}},

@@ -81,8 +81,11 @@ func (c *Crew) Close() {
 	c.poll.Close()
 }
 
-// Wait has all clients ask, and ask again whenever they are answered, as long as the crew is served. Each wait may last so long.
-func (c *Crew) Wait(each time.Duration) error { return c.ask(each, math.MaxInt) }
+// Wait has some clients ask, those from one on and before another, and ask again whenever they are answered, as long as the
+// crew is served. Each wait may last so long.
+func (c *Crew) Wait(each time.Duration, from, until int) error {
+	return c.ask(each, math.MaxInt, c.clients[from:until])
+}
 
 // Push pushes at random times, so many elements a second on average, and returns when all are delivered. Clients must
 // be waiting. It fails if any is not delivered, not once, or not to its list.
@@ -109,16 +112,16 @@ func (c *Crew) Rest(ctx context.Context, lasting time.Duration) error {
 // WaitInVain has each client wait so many times, while nothing is pushed, and returns these waits, and how long they took.
 func (c *Crew) WaitInVain(ctx context.Context, each time.Duration, times int) (load.Count, error) {
 	c.wanted = times * c.Clients
-	if err := c.ask(each, times); err != nil {
+	if err := c.ask(each, times, c.clients); err != nil {
 		return c.vain, err
 	}
 	return c.vain, c.Rest(ctx, each*time.Duration(times))
 }
 
-// ask has all clients ask, so many times each.
-func (c *Crew) ask(each time.Duration, times int) error {
+// ask has clients ask, so many times each.
+func (c *Crew) ask(each time.Duration, times int, clients []*conn) error {
 	c.ms = int(each.Milliseconds())
-	for _, client := range c.clients {
+	for _, client := range clients {
 		client.asks = times
 		if err := c.next(client, ""); err != nil {
 			return err

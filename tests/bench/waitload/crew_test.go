@@ -123,7 +123,7 @@ func openFew(t *testing.T, targets []load.Target) *Crew {
 
 func TestElementsAreDelivered(t *testing.T) {
 	c := openFew(t, (&lists{times: 1}).serve(t, 2))
-	if err := c.Wait(time.Minute); err != nil {
+	if err := c.Wait(time.Minute, 0, few.Clients); err != nil {
 		t.Fatal(err)
 	}
 	d, err := c.Push(t.Context(), 1000, 200*time.Millisecond)
@@ -138,7 +138,7 @@ func TestElementsAreDelivered(t *testing.T) {
 func TestElementsAreLost(t *testing.T) {
 	c := openFew(t, (&lists{times: 0}).serve(t, 1))
 	c.patience = 10 * time.Millisecond
-	if err := c.Wait(time.Minute); err != nil {
+	if err := c.Wait(time.Minute, 0, few.Clients); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := c.Push(t.Context(), 1000, 20*time.Millisecond); err == nil || !strings.Contains(err.Error(), "elements are not delivered") {
@@ -148,7 +148,7 @@ func TestElementsAreLost(t *testing.T) {
 
 func TestElementsAreDeliveredTwice(t *testing.T) {
 	c := openFew(t, (&lists{times: 2}).serve(t, 1))
-	if err := c.Wait(time.Minute); err != nil {
+	if err := c.Wait(time.Minute, 0, few.Clients); err != nil {
 		t.Fatal(err)
 	}
 	_, err := c.Push(t.Context(), 1000, 20*time.Millisecond)
@@ -182,5 +182,11 @@ func TestScene(t *testing.T) {
 	s := Scene{Clients: 5000, Lists: 500}
 	if one, two := s.Pairs(1), s.Pairs(2); one != 500 || two != 750 {
 		t.Errorf("%d pairs with one process, %d with two", one, two)
+	}
+	for processes := 1; processes <= 2; processes++ {
+		first := Scene{Clients: s.First(processes), Lists: s.Lists}
+		if first.Pairs(processes) != s.Pairs(processes) {
+			t.Errorf("%d processes: the first %d clients wait at %d pairs", processes, first.Clients, first.Pairs(processes))
+		}
 	}
 }

@@ -19,6 +19,9 @@ func (s Scene) process(client, processes int) int {
 	return turn % processes
 }
 
+// First returns how many clients, counted from the first on, wait at all pairs of a list and a process.
+func (s Scene) First(processes int) int { return s.Lists * processes }
+
 // Pairs returns how many pairs of a list and a process there are where clients wait.
 func (s Scene) Pairs(processes int) int {
 	pairs := map[[2]int]bool{}

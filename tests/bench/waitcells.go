@@ -49,16 +49,18 @@ func waits(o *options) *part {
 	}
 }
 
-const waitsText = `%s, of 100 B, each to a random list at a random time. The clients send lpop with a
-wait, and go on to the next when they have an element; elements come by rput. Two memverbs share one memcached. Of half of the lists, clients of
-both wait; each has a quarter of them for itself, so what is pushed there through the other one is found only by asking
-the memcached. beanstalkd has a tube for each list: put, reserve-with-timeout and delete, without a binlog.
+const waitsText = `%s, of 100 B, each to a random list at a random time.
+The clients send lpop with a wait, and go on to the next when they have an element; elements come by rput. Two memverbs
+share one memcached. Of half of the lists, clients of both wait; each has a quarter of them for itself, so what is pushed
+there through the other one is found only by asking the memcached. beanstalkd has a tube for each list: put,
+reserve-with-timeout and delete, without a binlog.
 
-The time of delivery is from when a push is sent until a client has the element. The run fails unless each element is delivered once,
-to its list. Memory is by how much the resident memory of the processes grows, for each client: when it connects and asks once; when two of each list
-begin to wait, or one with beanstalkd, which includes what the list takes; and when the others do. Operations are those of the memcached. In the end %d waits are over without anything, of as many clients
-that connect anew; what the processes hold is told before and afterwards. As many waits come before these, since memory that
-is needed at the same time is kept for later.`
+The time of delivery is from when a push is sent until a client has the element. The run fails unless each element is
+delivered once, to its list. Memory is by how much the resident memory of the processes grows, for each client: when it
+connects and asks once; when two of each list begin to wait, or one with beanstalkd, which includes what the list takes; and
+when the others do. Operations are those of the memcached. In the end %d waits are over without anything, of as many
+clients that connect anew; what the processes hold is told before and afterwards. As many waits come before these, since
+memory that is needed at the same time is kept for later.`
 
 // twoMemverbs starts two memverbs in front of one memcached.
 func (s *stage) twoMemverbs() (proxies []*server, err error) {

@@ -90,6 +90,7 @@ func (f *nearFetch) Answered(p *upstream.Pending, a *upstream.Answer) {
 	for _, w := range waiters {
 		w.Told(copied)
 	}
+	p.Sink = f.sink // who sends the get again, to the spare pool, must not end the fetch twice: the others would be told twice
 	f.sink.Answered(p, a)
 }
 

@@ -20,6 +20,7 @@ type slowStore struct {
 	mu      sync.Mutex
 	changes int
 	empty   bool
+	large   int // bytes of each item besides the number
 	asked   []string
 	may     chan struct{} // closed when it may answer
 }
@@ -45,14 +46,14 @@ func (u *slowStore) play(conn net.Conn, words []string) {
 			answer = "STORED\r\n"
 		}
 	}
-	empty := u.empty
+	empty, more := u.empty, strings.Repeat("x", u.large)
 	u.mu.Unlock()
 	if answer == "" {
 		for _, key := range words[1:] {
 			if strings.Contains(key, "slow") {
 				<-may
 			}
-			if text := fmt.Sprint(changes); !empty && strings.Contains(key, ":") {
+			if text := fmt.Sprint(changes) + more; !empty && strings.Contains(key, ":") {
 				answer += fmt.Sprintf("VALUE %s 0 %d%s\r\n%s\r\n", key, len(text), map[string]string{"gets": " 7"}[words[0]], text)
 			}
 		}
@@ -254,6 +255,34 @@ func TestJoinedGetsAskByThemselves(t *testing.T) {
 	release()
 	awaitUp(t, s)
 	exchange(t, second, "get n:slow\r\n", one("n:slow", "0"))
+}
+
+// A large value is passed on as it arrives, and not kept: those who have joined its get ask by themselves.
+func TestLargeValuesAreNotKept(t *testing.T) {
+	t.Parallel()
+	s, u := startNear(t, 1)
+	u.mu.Lock()
+	u.large = 100 << 10
+	u.mu.Unlock()
+	release := u.holds()
+	defer release()
+	first, second := dialServer(t, s), dialServer(t, s)
+	ask(t, first, "get n:slow\r\nmn\r\n")
+	await(t, "the get to ask", func() bool { return counted(s, status.NearAsked) == 1 })
+	ask(t, second, "get n:slow\r\nmn\r\n")
+	await(t, "the other to wait", func() bool { return counted(s, status.NearJoined) == 1 })
+	release()
+	value := "0" + strings.Repeat("x", 100<<10)
+	large := one("n:slow", value) + "MN\r\n"
+	exchange(t, first, "", large)
+	exchange(t, second, "", large)
+	exchange(t, first, "get n:slow n:other\r\nmn\r\n", strings.TrimSuffix(one("n:slow", value), "END\r\n")+one("n:other", value)+"MN\r\n")
+	if hits := counted(s, status.NearHits); hits != 0 {
+		t.Errorf("%d hits", hits)
+	}
+	if values, _ := s.shared.Setup.Load().Pools[0].Kept.Held(); values != 0 {
+		t.Errorf("%d values are kept", values)
+	}
 }
 
 // lineFrom reads a line, and no more.

@@ -8,6 +8,7 @@ import (
 	"github.com/memverbs/memverbs/proxy/route"
 	"github.com/memverbs/memverbs/proxy/status"
 	"github.com/memverbs/memverbs/proxy/tally"
+	"github.com/memverbs/memverbs/proxy/transport"
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
@@ -74,7 +75,7 @@ func (c *Client) joinsNear(req *protocol.Request, to route.Target, p *upstream.P
 	return false
 }
 
-// nearFetch is the sink of a get whose answer is kept.
+// nearFetch is the sink of a get whose answer is kept, unless it is large.
 type nearFetch struct {
 	fetch *near.Fetch
 	sink  upstream.Sink
@@ -83,16 +84,47 @@ type nearFetch struct {
 // Answered implements [upstream.Sink].
 func (f *nearFetch) Answered(p *upstream.Pending, a *upstream.Answer) {
 	var answer []byte
-	if !a.Fail && a.Last.Kind != protocol.ReplyError {
+	if !a.Fail && a.Last.Kind != protocol.ReplyError && len(a.Data) < upstream.Large {
 		answer = a.Data
 	}
-	copied, waiters := f.fetch.End(answer, hasValue(answer))
-	for _, w := range waiters {
-		w.Told(copied)
-	}
+	f.end(answer)
 	p.Sink = f.sink // who sends the get again, to the spare pool, must not end the fetch twice: the others would be told twice
 	f.sink.Answered(p, a)
 }
+
+// end ends the fetch with an answer, nil if there is none for the others.
+func (f *nearFetch) end(answer []byte) {
+	if f.fetch == nil {
+		return
+	}
+	copied, waiters := f.fetch.End(answer, hasValue(answer))
+	f.fetch = nil
+	for _, w := range waiters {
+		w.Told(copied)
+	}
+}
+
+// Streams implements [upstream.Streamer]. A large value is passed on as it arrives, as fast as its client reads, and is not
+// kept: those who have joined ask by themselves.
+func (f *nearFetch) Streams(p *upstream.Pending, pieces bool) bool {
+	s, ok := f.sink.(upstream.Streamer)
+	if !ok || !s.Streams(p, pieces) {
+		return false
+	}
+	f.end(nil)
+	return true
+}
+
+// Take implements [upstream.Streamer].
+func (f *nearFetch) Take(p *upstream.Pending, part []byte) { f.sink.(upstream.Streamer).Take(p, part) }
+
+// Straight implements [upstream.Streamer].
+func (f *nearFetch) Straight(p *upstream.Pending) *transport.Conn {
+	return f.sink.(upstream.Streamer).Straight(p)
+}
+
+// Moved implements [upstream.Streamer].
+func (f *nearFetch) Moved(p *upstream.Pending, n int) { f.sink.(upstream.Streamer).Moved(p, n) }
 
 // hasValue reports whether the reply to a get has a value.
 func hasValue(reply []byte) bool { return bytes.HasPrefix(reply, []byte("VALUE ")) }
@@ -131,6 +163,9 @@ func (j *joined) answered(reply []byte) {
 // asksAgain sends a get that has joined another one in vain.
 func (c *Client) asksAgain(j *joined) {
 	to := c.routing.Target(j.key)
+	if to.Pool.Spare != nil {
+		to.Owner = to.Pool.SpareFor(to.Owner, protocol.Get, to.Stored(j.key))
+	}
 	req := &c.loop.scratch.plain
 	req.SetRetrieval(protocol.Get, to.Stored(j.key), 1, true)
 	req.Prefix = j.key[:len(j.key)-len(to.Stored(j.key))]

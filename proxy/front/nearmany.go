@@ -8,6 +8,7 @@ import (
 	"github.com/memverbs/memverbs/proxy/route"
 	"github.com/memverbs/memverbs/proxy/status"
 	"github.com/memverbs/memverbs/proxy/tally"
+	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
 // A get of several keys asks upstreams only for those whose values the process does not have, and keeps what it finds. It
@@ -66,7 +67,7 @@ const endOfValues = "END\r\n"
 
 // keep keeps the value of key, with its line, if the reply with an index, which may be nil, is of an upstream of the key's own pool.
 func (n *nearValues) keep(key, value []byte, owner uint16) {
-	if value == nil || n.command != protocol.Get || int(owner) >= len(n.routing.Members) {
+	if value == nil || len(value) >= upstream.Large || n.command != protocol.Get || int(owner) >= len(n.routing.Members) {
 		return
 	}
 	if kept, _, stored := n.of(key); kept != nil {

@@ -24,6 +24,7 @@ type nearChange struct {
 // Answered implements [upstream.Sink].
 func (n *nearChange) Answered(p *upstream.Pending, a *upstream.Answer) {
 	n.kept.End(n.key)
+	p.Sink = n.sink // as in nearFetch: whoever sends the request again must not end the change twice
 	n.sink.Answered(p, a)
 }
 

@@ -21,6 +21,7 @@ func main() {
 		addr = os.Args[1]
 	}
 	client := memcache.New(addr)
+	client.Timeout = 5 * time.Second // longer than a worker waits for a task
 	for _, to := range []string{"ann", "bob", "cid", "nobody"} {
 		// at once, which is the 0; a mail that is there already is replaced
 		if err := client.Set(&memcache.Item{Key: "verb/taskput/mails/" + to + "/0", Value: []byte("Welcome, " + to)}); err != nil {
@@ -44,9 +45,8 @@ func main() {
 
 // work takes one mail and sends it. It returns false if there are no more.
 func work(client *memcache.Client) (more bool, err error) {
-	task, err := client.Get("verb/tasktake/mails/30")
-	if err == memcache.ErrCacheMiss { // none is due now
-		time.Sleep(20 * time.Millisecond)
+	task, err := client.Get("verb/tasktake/mails/30/wait/1000")
+	if err == memcache.ErrCacheMiss { // none has become due within a second
 		left, err := client.Get("verb/tasklen/mails")
 		return err != nil || string(left.Value) != "0", err
 	}

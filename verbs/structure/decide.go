@@ -117,22 +117,27 @@ func (r *round) make() verbs.Reply {
 // raceAlone makes decisions that can't be carried out as orders, if need be in turn with the other loops of the process, see
 // [Turns].
 func (r *round) raceAlone() verbs.Reply {
-	turns, own := r.l.env.Turns(), &turn{post: r.l.env.Post}
-	if turns.taken(r.l.Key) && turns.stop(r.l.Key, own) {
-		r.wait(own)
+	turns := r.l.env.Turns()
+	if turns.taken(r.l.Key) {
+		if own := r.turn(); turns.stop(r.l.Key, own) {
+			r.wait(own)
+		}
 	}
 	if !r.l.env.Decisions().orders.always {
 		if outcome := r.race(racesLost, verbs.Reply{Status: verbs.Exists}); outcome.Status != verbs.Exists {
 			return outcome
 		}
 	}
-	own = &turn{post: r.l.env.Post}
+	own := r.turn()
 	if !turns.ask(r.l.Key, own) {
 		r.wait(own)
 	}
 	defer turns.leave(r.l.Key, own)
 	return r.race(CommitTries, verbs.Contended(r.l.Shown(r.l.Key)))
 }
+
+// turn returns a place in a line for the leader.
+func (r *round) turn() *turn { return &turn{post: r.l.env.Post} }
 
 // wait waits until the leader is woken at its place in a line. The calls that have begun to wait for the leader meanwhile
 // decide together with it.

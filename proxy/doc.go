@@ -76,7 +76,7 @@
 //	status      the state of the proxy as plain values; package admin shows it
 //	latency, hotkeys, slow
 //	near        values of hot keys, kept in the process
-//	memory, clock, guess, tally, outdated, listen, statistics, warning, passwords, verbkeys
+//	memory, clock, guess, tally, outdated, listen, statistics, warning, passwords, verbkeys, byprefix
 //
 // # Limits
 //

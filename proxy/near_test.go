@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/memverbs/memverbs/proxy/byprefix"
 	"github.com/memverbs/memverbs/proxy/front"
-	"github.com/memverbs/memverbs/proxy/near"
 	"github.com/memverbs/memverbs/proxy/status"
 )
 
@@ -92,7 +92,7 @@ func startNear(t *testing.T, loops int) (s *Server, u *slowStore) {
 	t.Helper()
 	u = &slowStore{}
 	s = newServer(loops, playedUpstream(t, "unix", u.play))
-	s.shared.Config.Pools[0].Near = []near.Prefix{{Text: "n:", For: time.Hour}}
+	s.shared.Config.Pools[0].Near = []byprefix.Duration{{Text: "n:", For: time.Hour}}
 	start(t, s)
 	u.lines()
 	return s, u
@@ -305,7 +305,7 @@ func TestNearKeysOfARoute(t *testing.T) {
 	t.Parallel()
 	u := &slowStore{}
 	s := newServer(1, playedUpstream(t, "unix", u.play))
-	s.shared.Config.Pools[0].Near = []near.Prefix{{Text: "n:", For: time.Hour}}
+	s.shared.Config.Pools[0].Near = []byprefix.Duration{{Text: "n:", For: time.Hour}}
 	s.shared.Config.Listeners[0].Routes[0].Prefix, s.shared.Config.Listeners[0].Routes[0].Strip = "s:", true
 	s.shared.Config.Listeners[0].Routes = append(s.shared.Config.Listeners[0].Routes, s.shared.Config.Listeners[0].Routes[0])
 	s.shared.Config.Listeners[0].Routes[1].Prefix, s.shared.Config.Listeners[0].Routes[1].Strip = "", false

@@ -6,8 +6,8 @@ import (
 	"net"
 	"time"
 
+	"github.com/memverbs/memverbs/proxy/byprefix"
 	"github.com/memverbs/memverbs/proxy/listen"
-	"github.com/memverbs/memverbs/proxy/near"
 	"github.com/memverbs/memverbs/proxy/outdated"
 	"github.com/memverbs/memverbs/proxy/passwords"
 	"github.com/memverbs/memverbs/proxy/secure"
@@ -92,7 +92,7 @@ type Pool struct {
 	// SpareTTL is how long an item may live in the spare pool, in whole seconds.
 	SpareTTL time.Duration
 	// Near says of which keys the values are kept in the process for a short time, and for how long.
-	Near []near.Prefix
+	Near []byprefix.Duration
 	// Login is how to authenticate to the upstreams.
 	Login upstream.Login
 	// OnReturn is what is done when an upstream that was down is back, so that nobody reads

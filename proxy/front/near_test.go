@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/memverbs/memverbs/proxy/byprefix"
 	"github.com/memverbs/memverbs/proxy/near"
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
@@ -26,7 +27,7 @@ func (w *toldTimes) Told([]byte) { w.n++ }
 // to their next request.
 func TestJoinedGetsAreToldOnce(t *testing.T) {
 	t.Parallel()
-	kept := near.New([]near.Prefix{{Text: "", For: time.Hour}}, 0)
+	kept := near.New([]byprefix.Duration{{Text: "", For: time.Hour}}, 0)
 	w := &toldTimes{}
 	wait := func() near.Waiter { return w }
 	_, fetch := kept.Ask([]byte("k"), wait)

@@ -5,11 +5,13 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/memverbs/memverbs/proxy/byprefix"
 )
 
 // Cache keeps the values of a pool's keys. The loops of the process may use it at the same time.
 type Cache struct {
-	prefixes prefixes
+	prefixes byprefix.Durations
 	room     atomic.Pointer[Room] // nil until a loop uses the cache
 	since    int64                // what was asked for before is not kept
 	seed     maphash.Seed
@@ -44,8 +46,8 @@ const entryOverhead = 200
 
 // New returns a cache of keys with prefixes. It keeps nothing before [Cache.Use], nor for the time wait: if loops have
 // used another cache for the same keys until now, changes that were marked there may be under way for so long.
-func New(list []Prefix, wait time.Duration) *Cache {
-	c := &Cache{prefixes: newPrefixes(list), since: Now() + wait.Microseconds(), seed: maphash.MakeSeed()}
+func New(list []byprefix.Duration, wait time.Duration) *Cache {
+	c := &Cache{prefixes: byprefix.New(list), since: Now() + wait.Microseconds(), seed: maphash.MakeSeed()}
 	for i := range c.parts {
 		c.parts[i].entries = map[string]*entry{}
 	}
@@ -56,7 +58,7 @@ func New(list []Prefix, wait time.Duration) *Cache {
 func (c *Cache) Use(room *Room) { c.room.CompareAndSwap(nil, room) }
 
 // Covers reports whether the values of key are kept.
-func (c *Cache) Covers(key []byte) bool { return c.prefixes.lasts(key) > 0 }
+func (c *Cache) Covers(key []byte) bool { return c.prefixes.Of(key) > 0 }
 
 // Find returns the reply to a get of key, if it is known, and its age in microseconds. The reply must not be changed.
 func (c *Cache) Find(key []byte) (reply []byte, age int64) {
@@ -93,7 +95,7 @@ func (c *Cache) Keep(key, reply []byte, sent int64) {
 
 // keep is Keep, with the key's part locked.
 func (c *Cache) keep(p *part, key, reply []byte, sent int64, hash uint64) {
-	lasts := c.prefixes.lasts(key)
+	lasts := c.prefixes.Of(key)
 	room := c.room.Load()
 	if room == nil || c.closed.Load() || lasts == 0 || Now() >= sent+lasts || sent < c.since || !c.unchangedSince(sent, hash) {
 		return

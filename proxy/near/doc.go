@@ -16,9 +16,8 @@
 //
 // # Files, from the top down
 //
-//	fetch.go     gets that ask the server, and those that wait for their answer
-//	cache.go     the values
-//	marks.go     changes
-//	prefixes.go  which keys are kept, and for how long
-//	room.go      the memory for all caches
+//	fetch.go  gets that ask the server, and those that wait for their answer
+//	cache.go  the values
+//	marks.go  changes
+//	room.go   the memory for all caches
 package near

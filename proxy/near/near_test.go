@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/memverbs/memverbs/proxy/byprefix"
 	"github.com/memverbs/memverbs/proxy/memory"
 )
 
@@ -16,7 +17,7 @@ var key = []byte("a:k")
 
 // newCache returns a cache of keys that begin with a: and its memory.
 func newCache(lasts time.Duration) (*Cache, *Room) {
-	c, room := New([]Prefix{{"a", time.Nanosecond}, {"a:", lasts}}, 0), NewRoom(&memory.Budget{Limit: 1 << 20})
+	c, room := New([]byprefix.Duration{{Text: "a", For: time.Nanosecond}, {Text: "a:", For: lasts}}, 0), NewRoom(&memory.Budget{Limit: 1 << 20})
 	c.Use(room)
 	return c, room
 }
@@ -74,7 +75,7 @@ func TestValuesGetOld(t *testing.T) {
 // Nothing is kept that was asked for before the time when a cache begins to.
 func TestNewCacheWaits(t *testing.T) {
 	t.Parallel()
-	c := New([]Prefix{{"", time.Hour}}, time.Minute)
+	c := New([]byprefix.Duration{{Text: "", For: time.Hour}}, time.Minute)
 	c.Use(NewRoom(&memory.Budget{Limit: 1 << 20}))
 	if c.Keep(key, []byte(value), past()); finds(c) {
 		t.Error("a value is kept at once")

@@ -7,12 +7,12 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/memverbs/memverbs/cmd/memverbs/setting"
+	"github.com/memverbs/memverbs/proxy/byprefix"
 	"github.com/memverbs/memverbs/proxy/config"
-	"github.com/memverbs/memverbs/proxy/near"
 )
 
 // answers is the settings of what is answered without a server.
-type answers struct{ near []near.Prefix }
+type answers struct{ near []byprefix.Duration }
 
 // longestNear is the longest time for which a value may be kept. Nobody but this process tells it of changes.
 const longestNear = time.Hour
@@ -24,24 +24,24 @@ func (a *answers) define(f *pflag.FlagSet) {
 }
 
 // durations is the kind of prefixes with durations.
-func durations() setting.Kind[near.Prefix] {
+func durations() setting.Kind[byprefix.Duration] {
 	read := setting.Duration(time.Millisecond).Read
-	return setting.Kind[near.Prefix]{Name: "prefix=duration", Read: func(text string) (near.Prefix, error) {
+	return setting.Kind[byprefix.Duration]{Name: "prefix=duration", Read: func(text string) (byprefix.Duration, error) {
 		prefix, lasts, ok := setting.CutPair(text)
 		if !ok {
-			return near.Prefix{}, fmt.Errorf("%q is no prefix with a duration, like config:=1s", text)
+			return byprefix.Duration{}, fmt.Errorf("%q is no prefix with a duration, like config:=1s", text)
 		}
 		d, err := read(lasts)
 		switch {
 		case err != nil:
-			return near.Prefix{}, err
+			return byprefix.Duration{}, err
 		case d > longestNear:
-			return near.Prefix{}, fmt.Errorf("%q is longer than %v, the longest time for which a value may be kept", lasts, longestNear)
+			return byprefix.Duration{}, fmt.Errorf("%q is longer than %v, the longest time for which a value may be kept", lasts, longestNear)
 		case prefix != "":
 			err = checkPrefix(prefix)
 		}
-		return near.Prefix{Text: prefix, For: d}, err
-	}, Show: func(p near.Prefix) string { return fmt.Sprintf("%s=%v", p.Text, p.For) }}
+		return byprefix.Duration{Text: prefix, For: d}, err
+	}, Show: func(p byprefix.Duration) string { return fmt.Sprintf("%s=%v", p.Text, p.For) }}
 }
 
 // checkNear refuses a prefix that is given twice. In a file it can't be.

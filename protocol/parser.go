@@ -101,6 +101,12 @@ func (p *Parser) lineEnd(buf []byte, limit int) int {
 	return p.scanned + 1
 }
 
+// AtRest reports whether nothing is known of the input to come: the last request was complete, and the
+// next one has not begun. Then any other parser at rest with the same limits would do as well.
+func (p *Parser) AtRest() bool {
+	return p.Need == 0 && p.scanned == 0 && !p.Swallowing() && p.command == Unknown
+}
+
 // Swallowing reports whether the parser is skipping the rest of a refused request. That
 // rest need not be buffered.
 func (p *Parser) Swallowing() bool { return p.skip > 0 || p.skipLine }

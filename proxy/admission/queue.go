@@ -89,6 +89,9 @@ func (q *Queue) add(w *Waiter) {
 	}
 }
 
+// Waits reports whether w is in a queue.
+func (w *Waiter) Waits() bool { return w.queue != nil }
+
 // leave removes w from its queue, if it is in one.
 func (w *Waiter) leave() {
 	if w.queue == nil {

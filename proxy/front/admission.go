@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/admission"
 	"github.com/memverbs/memverbs/proxy/execution"
 	"github.com/memverbs/memverbs/proxy/pool"
 	"github.com/memverbs/memverbs/proxy/route"
@@ -27,16 +28,44 @@ import (
 // admits reports whether req can be carried out now. If req has to wait, c is woken when
 // trying again is worthwhile.
 func (c *Client) admits(req *protocol.Request, to route.Target) bool {
-	if c.follows(req, to.Owner) || !c.hasConnections(req, to.Owner) {
+	if c.follows(req, to.Owner) {
 		return false
 	}
-	begins := req.Verb != nil || c.loop.scratch.carriage.Load.Named > 0
-	c.pace.turn.Light = begins && (req.Verb != nil || req.NumWords == 1) && c.callers.running() == 0
-	if begins && !to.Pool.Verbs.Admits(&c.pace.turn, req, to.Owner) {
-		return false
+	w := c.waiter()
+	admitted := c.hasConnections(w, req, to.Owner) && c.mayBegin(w, req, to)
+	if admitted {
+		w.Share -= max(1, req.NumWords)
 	}
-	c.pace.turn.Share -= max(1, req.NumWords)
-	return true
+	c.releaseWaiter()
+	return admitted
+}
+
+// waiter returns what queues know about the client. Few of thousands of clients have to wait, so the others have
+// none between requests.
+func (c *Client) waiter() *admission.Waiter {
+	if c.pace.waiter == nil {
+		c.pace.waiter = c.loop.reuse.waiters.Take()
+		c.pace.waiter.Owner = c
+	}
+	return c.pace.waiter
+}
+
+// releaseWaiter leaves the waiter to other clients, unless the client waits or has some of its share left.
+func (c *Client) releaseWaiter() {
+	if w := c.pace.waiter; !w.Waits() && w.Share <= 0 {
+		c.pace.waiter = nil
+		*w = admission.Waiter{} // which frees what it refers to
+		c.loop.reuse.waiters.Keep(w)
+	}
+}
+
+// mayBegin reports whether the verb that req begins may begin now, if it begins any. If not, c waits for that.
+func (c *Client) mayBegin(w *admission.Waiter, req *protocol.Request, to route.Target) bool {
+	if req.Verb == nil && c.loop.scratch.carriage.Load.Named == 0 {
+		return true
+	}
+	w.Light = (req.Verb != nil || req.NumWords == 1) && c.callers.running() == 0
+	return to.Pool.Verbs.Admits(w, req, to.Owner)
 }
 
 // follows reports whether req has to wait for earlier requests of c: because it is
@@ -49,13 +78,13 @@ func (c *Client) follows(req *protocol.Request, owner *pool.Member) bool {
 
 // hasConnections reports whether there is room on all connections that req uses. If
 // not, c waits for the first that has none.
-func (c *Client) hasConnections(req *protocol.Request, owner *pool.Member) bool {
-	c.pace.turn.Several, c.pace.turn.Unsized = c.asksSeveral(req), c.unsized(req)
-	if !c.pace.turn.Several {
-		return owner == nil || owner.Admits(&c.pace.turn, c.lane.bulk)
+func (c *Client) hasConnections(w *admission.Waiter, req *protocol.Request, owner *pool.Member) bool {
+	w.Several, w.Unsized = c.asksSeveral(req), c.unsized(req)
+	if !w.Several {
+		return owner == nil || owner.Admits(w, c.lane.bulk)
 	}
 	for _, u := range c.routing.Asked {
-		if (u.Tried || c.asks(req, u)) && !u.Admits(&c.pace.turn, c.lane.bulk) {
+		if (u.Tried || c.asks(req, u)) && !u.Admits(w, c.lane.bulk) {
 			return false
 		}
 	}

@@ -7,20 +7,32 @@ import (
 
 // callers are the verbs of a client.
 type callers struct {
-	list    []*poolCaller
-	unbegun int  // retrievals with a verb that has not begun yet
-	hurried bool // none of its verbs waits any more until there is something for it
+	first   *poolCaller // nil before the first verb
+	unbegun int32       // retrievals with a verb that has not begun yet
+	hurried bool        // none of its verbs waits any more until there is something for it
 }
 
 // poolCaller is what the executor of a pool knows about a client that has begun a verb there.
 type poolCaller struct {
 	execution.Caller
 	pool *route.Pool
+	next *poolCaller // of the same client; few clients use several pools
+}
+
+// dropRetired forgets the callers in pools that a reload has replaced and where no verb is running any more.
+func (s *callers) dropRetired() {
+	for at := &s.first; *at != nil; {
+		if v := *at; v.pool.Retired() && v.Running() == 0 {
+			*at = v.next
+		} else {
+			at = &v.next
+		}
+	}
 }
 
 // running returns how many verbs of the client are running.
 func (s *callers) running() (n int) {
-	for _, v := range s.list {
+	for v := s.first; v != nil; v = v.next {
 		n += v.Running()
 	}
 	return n
@@ -28,7 +40,7 @@ func (s *callers) running() (n int) {
 
 // waiting reports whether a verb of the client waits until there is something for it.
 func (s *callers) waiting() bool {
-	for _, v := range s.list {
+	for v := s.first; v != nil; v = v.next {
 		if v.Waiting() > 0 {
 			return true
 		}
@@ -39,14 +51,14 @@ func (s *callers) waiting() bool {
 // hurry ends the waits of the client's verbs, and keeps later ones from waiting.
 func (s *callers) hurry() {
 	s.hurried = true
-	for _, v := range s.list {
+	for v := s.first; v != nil; v = v.next {
 		v.pool.Verbs.Hurry(&v.Caller)
 	}
 }
 
 // leave says that the client is gone, so that the answers are not needed.
 func (s *callers) leave() {
-	for _, v := range s.list {
+	for v := s.first; v != nil; v = v.next {
 		v.pool.Verbs.Leave(&v.Caller)
 	}
 }

@@ -82,7 +82,7 @@ func (c *Client) block() { c.pace.state = c.pace.state.waits() }
 // spend adds effort, counted in requests, to that of the client and of all clients in this turn of the
 // loop.
 func (c *Client) spend(effort int) {
-	c.pace.effort += effort
+	c.pace.effort += int32(effort)
 	c.loop.Clients.effort += effort
 }
 
@@ -99,7 +99,8 @@ func (c *Client) rest() {
 // hasHadTurn reports whether the client must rest before its next request. late is how much of its
 // input may be carried out once the turn is full.
 func (c *Client) hasHadTurn(late int) bool {
-	return c.pace.effort >= maxTurn || c.loop.Clients.effort >= fullTurn && c.pace.effort >= late
+	effort := int(c.pace.effort)
+	return effort >= maxTurn || c.loop.Clients.effort >= fullTurn && effort >= late
 }
 
 // ending reports whether the client is to be closed, or is.

@@ -1,8 +1,6 @@
 package front
 
 import (
-	"slices"
-
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/execution"
 	"github.com/memverbs/memverbs/proxy/route"
@@ -10,16 +8,16 @@ import (
 
 // caller returns what the executor of p knows about c.
 func (c *Client) caller(p *route.Pool) *execution.Caller {
-	for _, v := range c.callers.list {
+	for v := c.callers.first; v != nil; v = v.next {
 		if v.pool == p {
 			return &v.Caller
 		}
 	}
-	c.callers.list = slices.DeleteFunc(c.callers.list, func(v *poolCaller) bool { return v.pool.Retired() && v.Running() == 0 })
+	c.callers.dropRetired()
 	c.loop.FirstVerb()
-	v := &poolCaller{pool: p}
+	v := &poolCaller{pool: p, next: c.callers.first}
 	v.Owner = c
-	c.callers.list = append(c.callers.list, v)
+	c.callers.first = v
 	if c.callers.hurried {
 		p.Verbs.Hurry(&v.Caller)
 	}
@@ -43,7 +41,7 @@ func (c *Client) conflicts(req *protocol.Request) bool {
 		}
 		req = c.loop.scratch.stripped.Request(c.routing, req)
 	}
-	for _, v := range c.callers.list {
+	for v := c.callers.first; v != nil; v = v.next {
 		if v.Running() > 0 && (v.pool.Retired() || v.Conflicts(v.pool.Verbs, req, c.routing.Keys)) {
 			return true
 		}

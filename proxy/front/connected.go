@@ -7,7 +7,6 @@ import (
 	"github.com/memverbs/memverbs/proxy/config"
 	"github.com/memverbs/memverbs/proxy/status"
 	"github.com/memverbs/memverbs/proxy/transport"
-	"github.com/memverbs/memverbs/verbs/catalog"
 )
 
 // Opened implements [transport.Owner].
@@ -29,8 +28,7 @@ func (c *Client) Opened(*transport.Conn) {
 // newClient returns a client of a listener that is to be enrolled with l.
 func newClient(l *Loop, at *config.Socket) *Client {
 	c := &Client{loop: l, listener: at}
-	c.lane.Owner, c.pace.turn.Owner = c, c
-	c.input.parser.Verbs = catalog.Known
+	c.lane.Owner = c
 	c.conn.Init(l.net, clientTurn, &l.Stats[status.Sent], c)
 	c.replies.Counts, c.replies.Account = &l.Stats, &l.Account
 	c.replies.Timing = &l.timing

@@ -77,6 +77,8 @@ type scratch struct {
 
 // reuse keeps objects for reuse.
 type reuse struct {
+	parsers memory.Reuse[protocol.Parser] // at rest
+	waiters memory.Reuse[admission.Waiter]
 	waiting memory.Reuse[waiting]
 	gathers memory.Reuse[gather]
 }

@@ -17,10 +17,10 @@ import (
 // the input has ended.
 type input struct {
 	state    inputState
-	quiet    bool // the last request was a quiet meta command
-	parser   protocol.Parser
-	binary   *reply.Packets // nil if the client speaks the text protocol
-	multiget *multiget      // nil, too, if the client speaks the text protocol
+	quiet    bool             // the last request was a quiet meta command
+	parser   *protocol.Parser // nil while no request is being received, or the protocol is another
+	binary   *reply.Packets   // nil if the client speaks the text protocol
+	multiget *multiget        // nil, too, if the client speaks the text protocol
 
 	bytes   []byte   // a buffer of the pool
 	offset  int      // in bytes, of what was not carried out
@@ -57,6 +57,9 @@ func (in *input) need() int {
 	if in.binary != nil {
 		return in.binary.Parser.Need
 	}
+	if in.parser == nil {
+		return 0
+	}
 	return in.parser.Need
 }
 
@@ -73,14 +76,6 @@ func (in *input) keep(data []byte, from *memory.Pool) {
 	if in.waiting != nil {
 		in.waiting.move(in.bytes)
 	}
-}
-
-// giveUp refuses the request whose start is there, see [protocol.Parser.GiveUp].
-func (in *input) giveUp(req *protocol.Request) (n int, ok bool) {
-	if in.binary != nil {
-		return in.binary.GiveUp(in.rest(), req)
-	}
-	return in.parser.GiveUp(in.rest(), req)
 }
 
 // inBatch reports whether the last request was a quiet one, of a batch whose end has not arrived.

@@ -54,12 +54,15 @@ func (c *Client) abort() {
 		return
 	}
 	c.departure.state = gone
-	c.pace.turn.Gone = true
+	if w := c.pace.waiter; w != nil {
+		w.Gone = true
+	}
 	c.gate.stopTimer()
 	c.callers.leave()
 	c.conn.End()
 	c.replies.Drop(&c.loop.Buffers)
 	c.forgetInput()
+	c.input.parser = nil
 	delete(c.loop.Clients.All, c)
 	if c.departure.cause == lateness {
 		c.loop.Clients.late--

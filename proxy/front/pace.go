@@ -40,9 +40,9 @@ const (
 // While it is resting, waking it changes nothing.
 type pace struct {
 	state  paceState
-	woken  bool             // in the loop's list of clients to proceed
-	effort int              // how much was carried out in this turn of the loop
-	turn   admission.Waiter // in the queue for what the next request needs
+	woken  bool              // in the loop's list of clients to proceed
+	effort int32             // how much was carried out in this turn of the loop
+	waiter *admission.Waiter // in the queue for what the next request needs; nil if the client has not had to wait
 }
 
 // paceState is a state of a pace.

@@ -75,11 +75,11 @@ func (c *Client) demandsPassword() bool { return c.routing.Passwords != nil }
 // setGate sets the state of the gate, and what depends on it: the longest value that the parsers accept, and
 // whether the client is disconnected because it has not shown a password.
 func (c *Client) setGate(next gateState) {
-	most := maxCredentials
-	if c.gate.state = next; next.passes() {
-		most = c.routing.MaxItemSize()
+	c.gate.state = next
+	most := c.longestValue()
+	if c.input.parser != nil {
+		c.input.parser.MaxData = most
 	}
-	c.input.parser.MaxData = most
 	if c.input.binary != nil {
 		c.input.binary.Parser.MaxData, c.input.binary.Parser.SASL = most, c.demandsPassword()
 	}
@@ -89,6 +89,14 @@ func (c *Client) setGate(next gateState) {
 	case c.gate.timer == nil:
 		c.limitAuthTime()
 	}
+}
+
+// longestValue returns how long a value may be that the parsers accept, in bytes.
+func (c *Client) longestValue() int {
+	if c.gate.state.passes() {
+		return c.routing.MaxItemSize()
+	}
+	return maxCredentials
 }
 
 // limitAuthTime disconnects the client after a while, unless the timer is stopped before.

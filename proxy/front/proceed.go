@@ -3,6 +3,7 @@ package front
 import (
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/route"
+	"github.com/memverbs/memverbs/verbs/catalog"
 )
 
 // A client's input is split into requests, and each is dispatched.
@@ -47,6 +48,7 @@ func (c *Client) work(data []byte, late int) int {
 			break
 		}
 	}
+	c.releaseParser()
 	c.conn.Send()
 	if c.departure.state == finishing && done > 0 && c.replies.Long == nil && !c.input.inBatch() {
 		c.leave()
@@ -101,23 +103,43 @@ func (c *Client) parse(data []byte, req *protocol.Request) (n int, status protoc
 		}
 		return n, status
 	}
-	c.input.parser.MaxKeys = max(1, budget/c.replies.expected.size)
+	parser := c.parser()
+	parser.MaxKeys = max(1, budget/c.replies.expected.size)
 	carriage := &c.loop.scratch.carriage
 	if c.routing.Keys == nil {
 		carriage.Load = route.Load{}
-		return c.input.parser.Next(data, req)
+		return parser.Next(data, req)
 	}
-	before := c.input.parser
-	n, status = c.input.parser.Next(data, req)
+	before := *parser
+	n, status = parser.Next(data, req)
 	if status != protocol.Ready {
 		return n, status
 	}
 	if carriage.Weigh(c.routing.Keys, req); carriage.Load.TooLarge() && req.NumWords > route.MaxLarge {
-		c.input.parser, c.input.parser.MaxKeys = before, route.MaxLarge
-		n, status = c.input.parser.Next(data, req)
+		*parser, parser.MaxKeys = before, route.MaxLarge
+		n, status = parser.Next(data, req)
 		carriage.Weigh(c.routing.Keys, req)
 	}
 	return n, status
+}
+
+// parser returns the parser of the request being received. Few of thousands of clients have sent a part
+// of a request, so between requests a client has none.
+func (c *Client) parser() *protocol.Parser {
+	if c.input.parser == nil {
+		c.input.parser = c.loop.reuse.parsers.Take()
+		c.input.parser.Verbs, c.input.parser.MaxData = catalog.Known, c.longestValue()
+	}
+	return c.input.parser
+}
+
+// releaseParser leaves the parser to other clients, unless it knows something of the input to come, or has words
+// of a request that waits.
+func (c *Client) releaseParser() {
+	if p := c.input.parser; p != nil && c.input.waiting == nil && p.AtRest() {
+		c.input.parser = nil
+		c.loop.reuse.parsers.Keep(p)
+	}
 }
 
 // keepWaiting keeps req, which was read from the first n bytes of input, until it can be

@@ -2,6 +2,7 @@ package front
 
 import (
 	"cmp"
+	"github.com/memverbs/memverbs/protocol"
 	"slices"
 
 	"github.com/memverbs/memverbs/proxy/status"
@@ -153,7 +154,7 @@ func (l *Loop) giveUp(clients []*Client) {
 // incomplete too, the connection is closed.
 func (c *Client) giveUp() {
 	req := &c.loop.scratch.req
-	n, ok := c.input.giveUp(req)
+	n, ok := c.giveUpRequest(req)
 	if !ok || !c.gate.state.passes() { // a client without a password must not reach an upstream
 		c.refuse("SERVER_ERROR out of memory reading request")
 		c.forgetInput()
@@ -167,6 +168,14 @@ func (c *Client) giveUp() {
 	}
 	c.dispatchRefusal(req, to)
 	c.Proceed() // skips what has been received of the request
+}
+
+// giveUpRequest refuses the request whose start is there, see [protocol.Parser.GiveUp].
+func (c *Client) giveUpRequest(req *protocol.Request) (n int, ok bool) {
+	if c.input.binary != nil {
+		return c.input.binary.GiveUp(c.input.rest(), req)
+	}
+	return c.parser().GiveUp(c.input.rest(), req)
 }
 
 // giveUpReplies refuses the requests whose incomplete replies take too much memory.

@@ -32,11 +32,11 @@ const serverForms = "host:port[:weight [name]], [ipv6]:port[:weight [name]] or u
 //
 // Some layouts hash the name, which follows the weight, in place of the host and port.
 // Weight and name are written as in twemproxy's configuration; as there, a path may
-// also begin with its slash instead of "unix:".
+// also begin with its slash instead of "unix:". A weight below 1, as mcrouter has them, is written in decimal: 0.3.
 //
 // ParseServer refuses anything else: a host that is neither a host name nor an IP
-// address, a relative path, a port or weight that is not a number from 1 to 65535, a
-// name with white space in it. The error is one line that quotes s.
+// address, a relative path, a port or weight that is not a number from 1 to 65535 (a
+// weight may be below 1), a name with white space in it. The error is one line that quotes s.
 func ParseServer(s string) (ServerAddr, error) {
 	parse, rest := parseTCP, s
 	if scheme, path, _ := strings.Cut(s, ":"); scheme == "unix" {
@@ -52,10 +52,9 @@ func ParseServer(s string) (ServerAddr, error) {
 }
 
 func parseUnix(s string) (ServerAddr, error) {
-	path, weight, name := s, 1, ""
+	path, server := s, Server{Weight: 1}
 	if colon := strings.LastIndexByte(s, ':'); colon >= 0 {
-		var err error
-		if weight, name, err = parseWeightName(s[colon+1:]); err != nil {
+		if err := server.parseWeightName(s[colon+1:]); err != nil {
 			return ServerAddr{}, err
 		}
 		path = s[:colon]
@@ -63,7 +62,8 @@ func parseUnix(s string) (ServerAddr, error) {
 	if !strings.HasPrefix(path, "/") || strings.ContainsFunc(path, unicode.IsControl) {
 		return ServerAddr{}, fmt.Errorf("%q is not an absolute path", path)
 	}
-	return ServerAddr{Server{path, 0, weight, name}, "unix", path}, nil
+	server.Host = path
+	return ServerAddr{server, "unix", path}, nil
 }
 
 func parseTCP(s string) (ServerAddr, error) {
@@ -71,13 +71,13 @@ func parseTCP(s string) (ServerAddr, error) {
 	if err != nil {
 		return ServerAddr{}, err
 	}
-	server := Server{host, DefaultPort, 1, ""}
+	server := Server{Host: host, Port: DefaultPort, Weight: 1}
 	fields := strings.SplitN(rest, ":", 3)[1:]
 	if len(fields) > 0 {
 		server.Port, err = parseNumber("port", fields[0])
 	}
 	if len(fields) > 1 && err == nil {
-		server.Weight, server.Name, err = parseWeightName(fields[1])
+		err = server.parseWeightName(fields[1])
 	}
 	if err != nil {
 		return ServerAddr{}, err
@@ -116,15 +116,31 @@ func cutIPv6(s string) (host, rest string, err error) {
 }
 
 // parseWeightName reads "weight" or "weight name".
-func parseWeightName(s string) (weight int, name string, err error) {
-	s, name, named := strings.Cut(s, " ")
-	if weight, err = parseNumber("weight", s); err != nil {
-		return 0, "", err
+func (s *Server) parseWeightName(text string) (err error) {
+	weight, name, named := strings.Cut(text, " ")
+	if strings.Contains(weight, ".") {
+		s.Weight = 0
+		s.Fraction, err = parseFraction(weight)
+	} else {
+		s.Weight, err = parseNumber("weight", weight)
+	}
+	if err != nil {
+		return err
 	}
 	if named && (name == "" || strings.ContainsFunc(name, foreignToNames)) {
-		return 0, "", fmt.Errorf("%q is not a name", name)
+		return fmt.Errorf("%q is not a name", name)
 	}
-	return weight, name, nil
+	s.Name = name
+	return nil
+}
+
+// parseFraction parses a weight below 1, written in decimal with a point.
+func parseFraction(s string) (float64, error) {
+	whole, digits, _ := strings.Cut(s, ".")
+	if whole != "0" || digits == "" || strings.Trim(digits, "0123456789") != "" {
+		return 0, fmt.Errorf("weight %q is not a whole number from 1 to 65535, nor one below 1, like 0.3", s)
+	}
+	return strconv.ParseFloat(s, 64)
 }
 
 // parseNumber parses a port or a weight; both have the same greatest value, MaxWeight.

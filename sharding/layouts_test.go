@@ -31,7 +31,7 @@ func equals(n int) []Server {
 }
 
 func knowsWeights(name string) bool {
-	return !slices.Contains([]string{"libmemcached", "pymemcache", "spymemcached", "jump"}, name)
+	return !slices.Contains([]string{"libmemcached", "pymemcache", "spymemcached", "jump", "mcrouter", "mcrouter-crc32", "mcrouter-weighted"}, name)
 }
 
 func knowsNames(name string) bool {
@@ -41,16 +41,23 @@ func knowsNames(name string) bool {
 // modular reports whether the layout moves nearly all keys when the pool changes.
 func modular(name string) bool {
 	return strings.HasPrefix(name, "twemproxy:modula:") || slices.Contains(
-		[]string{"libmemcached", "gomemcache", "python-memcached", "spymemcached", "cache-memcached-fast"}, name)
+		[]string{"libmemcached", "gomemcache", "python-memcached", "spymemcached", "cache-memcached-fast", "pecl-memcache", "pecl-memcache-fnv", "mcrouter-crc32"}, name)
 }
 
-// lopsided reports whether the layout's hash is too short for its ring: all keys hash
-// to the first 2^15 of its 2^32 values.
-func lopsided(name string) bool { return name == "twemproxy:ketama:crc32" }
+// knowsFractions reports whether weights are from 0 to 1.
+func knowsFractions(name string) bool { return name == "mcrouter-weighted" }
+
+// lopsided reports whether the layout distributes keys unevenly: its hash is too short for its ring, so that all keys
+// hash to the first 2^15 of its 2^32 values, or mixes texts that are alike too little.
+func lopsided(name string) bool {
+	return name == "twemproxy:ketama:crc32" || name == "pecl-memcache-consistent-fnv"
+}
 
 func TestEveryLayoutRefuses(t *testing.T) {
 	weightless := equals(2)
 	weightless[0].Weight = 0
+	fraction := equals(2)
+	fraction[0].Weight, fraction[0].Fraction = 0, 0.3
 	negative := equals(2)
 	negative[1].Weight = -3
 	heavy := equals(2)
@@ -66,11 +73,14 @@ func TestEveryLayoutRefuses(t *testing.T) {
 			want    string
 		}{
 			{nil, "the pool is empty"},
-			{weightless, `server "10.0.0.1:11211": weight 0 is not from 1 to 65535`},
+			{weightless, map[bool]string{false: `server "10.0.0.1:11211": weight 0 is not from 1 to 65535`}[knowsFractions(name)]},
+			{fraction, map[bool]string{false: `server "10.0.0.1:11211" has weight 0.3, and layout `}[knowsFractions(name)]},
 			{negative, "weight -3"},
 			{heavy, "weight 65536"},
 			{twice, `server "10.0.0.1:11211" is in the pool twice`},
-			{weighted, map[bool]string{false: `server "10.0.0.2:11211" has weight 2, and layout ` + name + ` knows no weights`}[knowsWeights(name)]},
+			{weighted, map[bool]string{false: `server "10.0.0.2:11211" has weight 2, and layout ` + name + ` ` + map[bool]string{
+				false: "knows no weights", true: "takes weights from 0 to 1",
+			}[knowsFractions(name)]}[knowsWeights(name)]},
 			{named, map[bool]string{false: `server "10.0.0.2:11211 (alpha)" has a name, and layout ` + name + ` knows no names`}[knowsNames(name)]},
 		} {
 			layout, err := ByName(name, test.servers)
@@ -92,6 +102,7 @@ func TestSomeLayoutsRefuse(t *testing.T) {
 		{"node-memcached", "[::1]:1", "node-memcached takes"},
 		{"spymemcached-ketama", "10.0.0.1:1,unix:/run/m", `server "/run/m": spymemcached knows no unix sockets`},
 		{"spymemcached-ketama", "cache1:1:2", `"cache1:1:2 cache1/10.0.0.1:1"`},
+		{"pecl-memcache-consistent", "10.0.0.1:1,unix:/run/m", `server "/run/m": where PECL memcache`},
 		{"spymemcached-ketama", "[::1]:1", "expected both as the server's name"},
 	} {
 		_, err := ByName(test.layout, parsePool(t, test.servers))
@@ -295,7 +306,7 @@ func TestOrderOfServers(t *testing.T) {
 				differ++
 			}
 		}
-		ordered := name == "jump" || modular(name) && !strings.HasPrefix(name, "twemproxy:")
+		ordered := name == "jump" || name == "mcrouter" || knowsFractions(name) || modular(name) && !strings.HasPrefix(name, "twemproxy:")
 		if ordered != (differ > 0) {
 			t.Errorf("%s: %d keys of 2000 moved with the order of the servers", name, differ)
 		}

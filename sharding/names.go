@@ -37,6 +37,13 @@ var layouts = []struct {
 	{Description{"spymemcached", "Java: spymemcached with default settings"}, 0, byRemainder(javaHash)},
 	{Description{"spymemcached-ketama", "Java: spymemcached with its KetamaConnectionFactory"}, hasWeights | hasNames, newSpymemcachedKetama},
 	{Description{"cache-memcached-fast", "Perl: Cache::Memcached::Fast with default settings"}, hasWeights, newCacheMemcachedFast},
+	{Description{"pecl-memcache", "PHP: PECL memcache with the strategy standard"}, hasWeights, byRemainder(peclStandard(crc32Whole))},
+	{Description{"pecl-memcache-fnv", "the same with the function fnv"}, hasWeights, byRemainder(peclStandard(fnv1aOf32))},
+	{Description{"pecl-memcache-consistent", "PHP: PECL memcache with the strategy consistent, its default since 3.0"}, hasWeights, newPeclConsistent(crc32Whole)},
+	{Description{"pecl-memcache-consistent-fnv", "the same with the function fnv"}, hasWeights, newPeclConsistent(fnv1aOf32)},
+	{Description{"mcrouter", "mcrouter with its default hash function, Ch3"}, 0, newCh3},
+	{Description{"mcrouter-crc32", "mcrouter with the hash function Crc32"}, 0, byRemainder(mcrouterCRC32)},
+	{Description{"mcrouter-weighted", "mcrouter with weights, by the hash function WeightedCh3"}, hasFractions, newWeightedCh3},
 	{Description{"jump", "memcached's built-in proxy with default settings; jump hash"}, 0, newJump},
 	{Description{"rendezvous", "no other program: for new pools; weighted rendezvous hashing"}, hasWeights | hasNames, newRendezvous},
 }

@@ -20,9 +20,15 @@ const (
 type Server struct {
 	Host   string // host name or IP address as written, without brackets; or path of a unix socket
 	Port   int    // 0 for a unix socket
-	Weight int    // share of the keys relative to the other servers, 1 to MaxWeight
+	Weight int    // share of the keys relative to the other servers, 1 to MaxWeight; 0 if it is Fraction
 	Name   string // hashed in place of host and port; empty if none was given
+
+	// Fraction is a weight below 1, as mcrouter has them. It is 0 if Weight is not.
+	Fraction float64
 }
+
+// Share returns the server's share of the keys relative to the other servers: its weight or fraction.
+func (s Server) Share() float64 { return float64(s.Weight) + s.Fraction }
 
 // String returns the server as error messages show it, quoted.
 func (s Server) String() string {
@@ -55,6 +61,8 @@ type ability uint
 const (
 	hasWeights ability = 1 << iota
 	hasNames
+	// hasFractions: weights are from 0 to 1.
+	hasFractions
 	// repeats: a server may be there several times, if each has a name of its own.
 	repeats
 )
@@ -68,11 +76,8 @@ func checkPool(layout string, servers []Server, has ability) error {
 	}
 	seen := make(map[Server]bool, len(servers))
 	for _, s := range servers {
-		if s.Weight < 1 || s.Weight > MaxWeight {
-			return fmt.Errorf("server %v: weight %d is not from 1 to %d", s, s.Weight, MaxWeight)
-		}
-		if s.Weight != 1 && has&hasWeights == 0 {
-			return fmt.Errorf("server %v has weight %d, and layout %s knows no weights: expected 1 or none", s, s.Weight, layout)
+		if err := checkWeight(layout, s, has); err != nil {
+			return err
 		}
 		if s.Name != "" && has&hasNames == 0 {
 			return fmt.Errorf("server %v has a name, and layout %s knows no names: expected none", s, layout)
@@ -85,6 +90,22 @@ func checkPool(layout string, servers []Server, has ability) error {
 			return fmt.Errorf("server %v is in the pool twice: expected each server once", address)
 		}
 		seen[address] = true
+	}
+	return nil
+}
+
+// checkWeight refuses the weight of a server that no layout accepts, or not this one.
+func checkWeight(layout string, s Server, has ability) error {
+	fraction := s.Fraction > 0 || s.Weight == 0 && has&hasFractions != 0
+	switch {
+	case fraction && (s.Fraction >= 1 || s.Weight != 0), !fraction && (s.Weight < 1 || s.Weight > MaxWeight):
+		return fmt.Errorf("server %v: weight %v is not from 1 to %d", s, s.Share(), MaxWeight)
+	case has&hasFractions != 0 && s.Weight > 1:
+		return fmt.Errorf("server %v has weight %d, and layout %s takes weights from 0 to 1, like 0.3", s, s.Weight, layout)
+	case has&hasFractions == 0 && fraction:
+		return fmt.Errorf("server %v has weight %v, and layout %s knows no fractions: expected a whole number", s, s.Fraction, layout)
+	case has&(hasWeights|hasFractions) == 0 && s.Weight != 1:
+		return fmt.Errorf("server %v has weight %d, and layout %s knows no weights: expected 1 or none", s, s.Weight, layout)
 	}
 	return nil
 }

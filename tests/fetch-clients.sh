@@ -20,7 +20,7 @@ umask 022
 packages=(
     libmemcached-tools libmemcached-dev
     python3-pylibmc python3-pymemcache python3-memcache python3-django
-    php-cli php-memcached
+    php-cli php-memcached php-memcache
     libcache-memcached-fast-perl
     libspymemcached-java
     libsasl2-modules openssl

@@ -69,7 +69,7 @@ func TestVerifyByAFile(t *testing.T) {
 	} {
 		v := asked(t, append([]string{"--config", path, "--pool", "main"}, test.args...)...)
 		c, _, err := v.check(nil)
-		if err != nil || len(c.Servers) != 3 || c.Servers[0].Name != "10.0.0.1:11211:2 alpha" || c.Servers[0].Weight != 2 || c.ConnectTimeout != test.timeout || len(c.Layouts) != 1 || c.Layouts[0].Name != "twemproxy:modula:murmur" {
+		if err != nil || len(c.Servers) != 3 || c.Servers[0].Name != "10.0.0.1:11211:2 alpha" || c.Servers[0].Share != 2 || c.ConnectTimeout != test.timeout || len(c.Layouts) != 1 || c.Layouts[0].Name != "twemproxy:modula:murmur" {
 			t.Errorf("%q: %v, %+v", test.args, err, c)
 		}
 	}

@@ -98,7 +98,7 @@ func (v *verification) check(others []string) (c verify.Check, refused string, e
 	c = verify.Check{Sample: v.sample, Timeout: v.timeout, ConnectTimeout: v.connectTimeout}
 	for i, dial := range p.Direct() {
 		s := p.Servers[i]
-		c.Servers = append(c.Servers, verify.Server{Name: s.Text, Weight: s.Weight, TLS: p.Secured != nil, Dial: dial})
+		c.Servers = append(c.Servers, verify.Server{Name: s.Text, Share: s.Share(), TLS: p.Secured != nil, Dial: dial})
 	}
 	c.Layouts, refused, err = v.layouts()
 	for _, other := range v.Neighbours() {

@@ -34,7 +34,8 @@ func TestEveryLayoutIsProved(t *testing.T) {
 		proved[p.layout] = true
 	}
 	for _, name := range sharding.Names() {
-		if !proved[name] {
+		// No package has mcrouter, whose answers are recorded in sharding/testdata.
+		if !proved[name] && !strings.HasPrefix(name, "mcrouter") {
 			t.Errorf("nothing proves %s", name)
 		}
 	}
@@ -74,6 +75,10 @@ func proofs() []proof {
 		{layout: "spymemcached-ketama", by: spymemcached, pool: weighted},
 		{layout: "cache-memcached-fast", by: cacheMemcachedFast, pool: equal},
 		{layout: "cache-memcached-fast", by: cacheMemcachedFast, pool: weighted},
+		{layout: "pecl-memcache", by: peclMemcache, pool: weighted},
+		{layout: "pecl-memcache-fnv", by: peclMemcache, pool: weighted},
+		{layout: "pecl-memcache-consistent", by: peclMemcache, pool: weighted},
+		{layout: "pecl-memcache-consistent-fnv", by: peclMemcache, pool: weightedSpread},
 
 		{layout: "jump", by: memcachedProxy, pool: equal},
 		{layout: "rendezvous", by: otherMemverbs, pool: equal},

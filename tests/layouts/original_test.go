@@ -26,6 +26,7 @@ type original struct {
 var (
 	libmemcached       = original{"libmemcached", anyBytes, storeWithC("libmemcached.c", "-lmemcached")}
 	phpMemcached       = original{"php-memcached", ascii, storeWith("php", "php-memcached.php")}
+	peclMemcache       = original{"pecl-memcache", ascii, storeWith("php", "pecl-memcache.php")}
 	pylibmc            = original{"pylibmc", anyBytes, storeWith(python, "-I", "pylibmc.py")}
 	pythonMemcached    = original{"python-memcached", anyBytes, storeWith(python, "-I", "python-memcached.py")}
 	pymemcache         = original{"pymemcache", utf8Text, storeWith(python, "-I", "pymemcache.py")}

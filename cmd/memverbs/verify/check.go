@@ -18,10 +18,10 @@ import (
 
 // Server is a server of the pool.
 type Server struct {
-	Name   string // as it is shown
-	Weight int    // its share of the keys relative to the other servers
-	TLS    bool   // connections that Dial returns speak TLS
-	Dial   func(ctx context.Context) (net.Conn, error)
+	Name  string  // as it is shown
+	Share float64 // its share of the keys relative to the other servers
+	TLS   bool    // connections that Dial returns speak TLS
+	Dial  func(ctx context.Context) (net.Conn, error)
 }
 
 // Layout is a layout that a [Check] tries. It returns the index of a key's server in Check.Servers. The layout of
@@ -44,13 +44,13 @@ type Check struct {
 // Run asks all servers and returns the outcome. It takes no longer than both timeouts.
 func (c *Check) Run(ctx context.Context) *Result {
 	tallies := make([]*tally, len(c.Servers))
-	total := 0
+	total := 0.0
 	for _, s := range c.Servers {
-		total += s.Weight
+		total += s.Share
 	}
 	var wait sync.WaitGroup
 	for i, s := range c.Servers {
-		tallies[i] = newTally(c.Layouts, c.Others, i, float64(s.Weight)/float64(total))
+		tallies[i] = newTally(c.Layouts, c.Others, i, s.Share/total)
 		wait.Go(func() { tallies[i].err = c.ask(ctx, &s, tallies[i].add) })
 	}
 	wait.Wait()

@@ -60,7 +60,7 @@ func serve(t *testing.T, f func(net.Conn)) Server {
 		listener.Close()
 		<-done
 	})
-	return Server{Name: "server", Weight: 1, Dial: func(ctx context.Context) (net.Conn, error) {
+	return Server{Name: "server", Share: 1, Dial: func(ctx context.Context) (net.Conn, error) {
 		return new(net.Dialer).DialContext(ctx, "tcp", listener.Addr().String())
 	}}
 }

@@ -31,7 +31,7 @@ func outcome(layouts []Layout, servers ...string) *Result {
 func outcomeOf(c Check, servers ...string) *Result {
 	var tallies []*tally
 	for i, keys := range servers {
-		c.Servers = append(c.Servers, Server{Name: fmt.Sprint("server", i), Weight: 1})
+		c.Servers = append(c.Servers, Server{Name: fmt.Sprint("server", i), Share: 1})
 		t := newTally(c.Layouts, c.Others, i, 1/float64(len(servers)))
 		for key := range strings.FieldsSeq(keys) {
 			t.add(item{key: []byte(key)})

@@ -77,6 +77,8 @@
 //	latency, hotkeys, slow
 //	near        values of hot keys, kept in the process
 //	memory, clock, guess, tally, outdated, listen, statistics, warning, passwords, verbkeys, byprefix
+//	namespace   how a family of keys is flushed at once
+//	memory, clock, guess, tally, outdated, listen, statistics, warning, passwords, verbkeys
 //
 // # Limits
 //

@@ -16,7 +16,9 @@ trap 'rm -rf "$work"' EXIT
 copy() {
     rm -rf "$work/copy"
     mkdir "$work/copy"
+    mkdir "$work/copy/proxy"
     cp -r "$top"/{go.mod,go.sum,protocol,verbs} "$work/copy"
+    cp -r "$top"/proxy/namespace "$work/copy/proxy"
     cd "$work/copy"
 }
 
@@ -31,7 +33,7 @@ apply_all() {
         for name in "${left[@]:1}"; do
             if git apply "$here/$name.patch" 2>/dev/null; then together+=("$name"); else later+=("$name"); fi
         done
-        if ! go build ./verbs/... 2>"$work/out"; then
+        if ! go build ./verbs/... ./proxy/... 2>"$work/out"; then
             [ ${#together[@]} -gt 1 ] || { cat "$work/out"; return 1; }
             for name in "${together[@]}"; do apply_all "$name"; done
         fi
@@ -58,14 +60,14 @@ fi
 for name in "${names[@]}"; do
     copy
     git apply "$here/$name.patch"
-    go build ./verbs/...
-    kind=$(sed -n 's#^+++ b/verbs/\([a-z]*\)/.*#\1#p' "$here/$name.patch" | head -1)
-    grep -qsE "$schedules" verbs/"${kind:-none}"/*_test.go || kind=${name%%-*}s
-    grep -qsE "$schedules" verbs/"$kind"/*_test.go || kind=sets
-    go test -c -o "$work/tests" ./verbs/$kind
+    go build ./verbs/... ./proxy/...
+    kind=$(sed -n 's#^+++ b/\([a-z]*/[a-z]*\)/.*#\1#p' "$here/$name.patch" | head -1)
+    grep -qsE "$schedules" "${kind:-none}"/*_test.go || kind=verbs/${name%%-*}s
+    grep -qsE "$schedules" "$kind"/*_test.go || kind=verbs/sets
+    go test -c -o "$work/tests" ./$kind
     if passes "$work/tests" -test.run "$schedules" -test.timeout 10m -schedules "${SCHEDULES:-1000000}" &&
         passes "$work/tests" -test.timeout 10m -schedules 1000 &&
-        passes go test -vet off -timeout 10m -skip TestNobodyElseNamesVerbs $(go list ./verbs/... | grep -v "/$kind\$"); then
+        passes go test -vet off -timeout 10m -skip TestNobodyElseNamesVerbs $(go list ./verbs/... ./proxy/... | grep -v "/$kind\$"); then
         printf '%-22s NOT FOUND\n' "$name"
         bad=1
     else

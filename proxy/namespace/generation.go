@@ -1,0 +1,44 @@
+package namespace
+
+import "github.com/memverbs/memverbs/protocol"
+
+// Generation is the word that the keys of a namespace have in them on a server. The zero value is no generation.
+type Generation [Length]byte
+
+// Length is how many bytes a generation makes a key longer.
+const Length = 8
+
+// alphabet has 64 characters, so that a generation has 48 random bits.
+const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+
+// NewGeneration returns a generation made of random bits. It must not be one that there was before, or what that has hidden
+// would come back.
+func NewGeneration(random uint64) (g Generation) {
+	for i := range g {
+		g[i] = alphabet[random%uint64(len(alphabet))]
+		random /= uint64(len(alphabet))
+	}
+	return g
+}
+
+// ParseGeneration returns the generation that an item holds. Anything but a generation is none: then the item is replaced.
+func ParseGeneration(data []byte) (g Generation, ok bool) {
+	if len(data) != Length || !protocol.PlainWord(data) {
+		return Generation{}, false
+	}
+	return Generation(data), true
+}
+
+// Known reports whether g is a generation.
+func (g Generation) Known() bool { return g != Generation{} }
+
+// AppendKey appends to dst the key under which key is stored. The first n bytes of key are its namespace.
+func (g Generation) AppendKey(dst, key []byte, n int) []byte {
+	return append(append(append(dst, key[:n]...), g[:]...), key[n:]...)
+}
+
+// Shown returns the key, as its client has it, of a stored key whose namespace has n bytes. It is in dst, which is
+// overwritten.
+func Shown(dst, stored []byte, n int) []byte {
+	return append(append(dst[:0], stored[:n]...), stored[n+Length:]...)
+}

@@ -37,7 +37,8 @@ type Call struct {
 
 	Pace   Pace
 	room   room
-	Singly bool // fetch items one at a time, because there was no memory for several
+	Asked  int64 // when it first asked about a structure, by the clock of those who keep what it finds; 0 if nobody needs that
+	Singly bool  // fetch items one at a time, because there was no memory for several
 
 	Grown int // bytes by which the last append made its item longer
 	Limit int // for an append that begins the call: how long the item may become before it has to be settled
@@ -62,7 +63,7 @@ type Keeper interface {
 // reset begins a new call with a copy of the request's arguments.
 func (c *Call) reset(verb *Verb, req *protocol.Request) {
 	c.Account = Account{}
-	c.verb, c.answer, c.Queued, c.noted = verb, unanswered, false, 0
+	c.verb, c.answer, c.Queued, c.noted, c.Asked = verb, unanswered, false, 0, 0
 	c.Item, c.Seen = Item{TTL: -1}, Seen{}
 	c.trim(KeptScratch)
 	c.Arguments.copyFrom(req)
@@ -192,6 +193,9 @@ func (c *Call) eachWord(text []byte, slice int, do func(word []byte)) {
 		}
 	}
 }
+
+// OnlyReads reports whether the call changes no item, see [Verb].
+func (c *Call) OnlyReads() bool { return c.verb.ReadOnly }
 
 // Noted returns the time at which the call first asked for it, in milliseconds since 1970. A
 // coroutine may begin long after the call.

@@ -8,6 +8,7 @@ import (
 	"github.com/memverbs/memverbs/proxy/clock"
 	"github.com/memverbs/memverbs/proxy/latency"
 	"github.com/memverbs/memverbs/proxy/memory"
+	"github.com/memverbs/memverbs/proxy/near"
 	"github.com/memverbs/memverbs/proxy/transport"
 	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/structure"
@@ -32,6 +33,8 @@ type Env struct {
 	ViewRoom *views.Room
 	Awaited  *waiters.Awaited // what calls of all loops wait for, in this pool
 	Turns    *structure.Turns // which of the loops decides on a structure, likewise
+
+	Kept *near.Cache // says for how long reads of structures need not ask again; nil if they always do
 
 	// Post calls fn on the loop, later. It may be called from any goroutine. It returns
 	// false if the loop has ended.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math/rand/v2"
 
+	"github.com/memverbs/memverbs/proxy/near"
 	"github.com/memverbs/memverbs/proxy/pool"
 	"github.com/memverbs/memverbs/proxy/status"
 	"github.com/memverbs/memverbs/proxy/upstream"
@@ -111,6 +112,28 @@ func (e *verbEnv) Turns() *structure.Turns { return e.core.Turns }
 
 // Post implements [structure.Env].
 func (e *verbEnv) Post(fn func()) bool { return e.core.Post(fn) }
+
+// AsksNow implements [structure.Env].
+func (e *verbEnv) AsksNow(structure []byte) int64 {
+	if e.core.Kept == nil || !e.core.Kept.Covers(structure) {
+		return 0
+	}
+	e.core.Counts.Pool[status.NearAsked]++
+	return near.Now()
+}
+
+// Recent implements [structure.Env].
+func (e *verbEnv) Recent(structure []byte, asked int64) bool {
+	if e.core.Kept == nil {
+		return false
+	}
+	age, recent := e.core.Kept.Recent(structure, asked)
+	if recent {
+		e.core.Counts.Pool[status.NearHits]++
+		e.core.Counts.Pool[status.NearAge] += uint64(age)
+	}
+	return recent
+}
 
 // Hints implements [verbs.Env].
 func (e *verbEnv) Hints() *verbs.Hints { return &e.hints }

@@ -85,6 +85,7 @@ func (l *Loop) verbEnv(p *route.Pool) execution.Env {
 		ViewRoom: l.viewRoom,
 		Awaited:  p.Shared.Awaited,
 		Turns:    p.Shared.Turns,
+		Kept:     p.Shared.Kept,
 		Post:     l.Post,
 		Settle:   l.settle,
 		Shed:     l.shed,

@@ -84,6 +84,16 @@ func (c *Cache) valueOf(e *entry, hash uint64, now int64) []byte {
 	return e.value
 }
 
+// Recent reports whether what was found under key may still be used, given when its server was asked, by [Now]. It also
+// returns how long ago that was, in microseconds.
+func (c *Cache) Recent(key []byte, asked int64) (age int64, ok bool) {
+	now := Now()
+	if now >= asked+c.prefixes.Of(key) || asked < c.since || c.closed.Load() {
+		return 0, false
+	}
+	return now - asked, c.unchangedSince(asked, maphash.Bytes(c.seed, key))
+}
+
 // Keep keeps the reply to a get of key that was sent at a time, by [Now], if it may be used.
 func (c *Cache) Keep(key, reply []byte, sent int64) {
 	hash := maphash.Bytes(c.seed, key)

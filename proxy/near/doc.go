@@ -12,6 +12,9 @@
 // (marks.go), and a value is used only if no change is under way and none has ended since its get was sent. Such a get
 // may have been answered before the change or after it; nobody knows.
 //
+// What calls of verbs have found of structures is kept elsewhere (package views of verbs/structure), by each loop. The cache
+// says whether it may be used without asking again, by the same rule: see [Cache.Recent].
+//
 // Event loops use a cache at the same time, so it is locked, in parts.
 //
 // # Files, from the top down

@@ -72,6 +72,45 @@ func TestValuesGetOld(t *testing.T) {
 	}
 }
 
+// What was found elsewhere may be used under the same conditions.
+func TestWhatIsRecent(t *testing.T) {
+	t.Parallel()
+	c, _ := newCache(time.Hour)
+	recent := func(c *Cache, asked int64) bool {
+		age, ok := c.Recent(key, asked)
+		return ok && age >= 0
+	}
+	asked := past()
+	if !recent(c, asked) || recent(c, asked-int64(time.Hour/time.Microsecond)) {
+		t.Error("what was asked just now is not recent, or what was asked an hour ago is")
+	}
+	if _, ok := c.Recent([]byte("b:k"), asked); ok {
+		t.Error("what is found of other keys is used too")
+	}
+	if c.Begin(key); recent(c, asked) {
+		t.Error("it is recent while it is being changed")
+	}
+	if c.End(key); recent(c, asked) {
+		t.Error("it is recent though it was changed")
+	}
+	past()
+	asked = past()
+	if c.BeginAll(); recent(c, asked) {
+		t.Error("it is recent while all is being changed")
+	}
+	c.EndAll()
+	past()
+	if asked = past(); !recent(c, asked) {
+		t.Error("it is not recent, though it was asked for after the changes")
+	}
+	if c.Close(); recent(c, asked) {
+		t.Error("it is recent after others have taken over")
+	}
+	if recent(New([]byprefix.Duration{{Text: "", For: time.Hour}}, time.Minute), asked) {
+		t.Error("it is recent though others may be changing it")
+	}
+}
+
 // Nothing is kept that was asked for before the time when a cache begins to.
 func TestNewCacheWaits(t *testing.T) {
 	t.Parallel()

@@ -35,7 +35,7 @@ var PoolCounters = [NumPoolCounters]Shown{
 	NearAge:          {Stat: "near_age_us", Page: "age"}, // which the metrics have in seconds
 }
 
-const nearGets = "Gets of keys whose values are kept in the process, by result: a hit was answered by it, a joined one waited for another get, the others asked the server."
+const nearGets = "Gets of keys whose values are kept in the process, and verbs that only read such structures, by result: a hit was answered by it, a joined one waited for another get, the others asked the server."
 
 const compactions = "Compactions of structures, by result: lost ones were prevented by a concurrent change."
 

@@ -27,9 +27,10 @@ func (v *versions) stored(n int64) {
 	v.latest.Store(n)
 }
 
-// readVersions has several clients read the item under a key until done is closed, and calls check with each version and
-// with what latest was before and when.
-func readVersions(t *testing.T, addr, key string, v *versions, done chan struct{}, check func(n, before int64, asked time.Time)) (seen func() int64, wait func()) {
+// readVersions has several clients ask for the latest version until done is closed, by one request after another, whose
+// answers have it in the line with that number, the last. It calls check with each version and with what latest was before
+// and when.
+func readVersions(t *testing.T, addr string, requests []versionRequest, v *versions, done chan struct{}, check func(n, before int64, asked time.Time)) (seen func() int64, wait func()) {
 	t.Helper()
 	const clients = 6
 	var each [clients]atomic.Int64
@@ -37,21 +38,16 @@ func readVersions(t *testing.T, addr, key string, v *versions, done chan struct{
 	for i := range clients {
 		c := harness.Dial(t, addr)
 		all.Go(func() {
-			for {
+			for next := i; ; next++ {
 				select {
 				case <-done:
 					return
 				default:
 				}
 				before, asked := v.latest.Load(), time.Now()
-				c.Send("get " + key + "\r\n")
-				if line := c.Line(); !strings.HasPrefix(line, "VALUE ") {
-					t.Errorf("answered %q", line)
-					return
-				}
-				n, err := strconv.ParseInt(strings.TrimSpace(c.Line()), 10, 64)
-				if end := c.Line(); err != nil || strings.TrimSpace(end) != "END" {
-					t.Errorf("a value that is no number: %v", err)
+				n, err := requests[next%len(requests)].of(c)
+				if err != nil {
+					t.Error(err)
 					return
 				}
 				check(n, before, asked)
@@ -66,6 +62,36 @@ func readVersions(t *testing.T, addr, key string, v *versions, done chan struct{
 		}
 		return least
 	}, all.Wait
+}
+
+// versionRequest is a request whose answer has a version.
+type versionRequest struct {
+	line   string
+	before int  // lines of the answer before that which has the version, as its last word
+	ends   bool // END follows
+}
+
+// getVersion asks for a version that is in an item.
+var getVersion = []versionRequest{{"get hot:k", 1, true}}
+
+// of sends the request, and returns the version in the answer.
+func (r *versionRequest) of(c *harness.Client) (n int64, err error) {
+	c.Send(r.line + "\r\n")
+	var lines []string
+	for range r.before + 1 {
+		lines = append(lines, c.Line())
+	}
+	words := strings.Fields(lines[r.before])
+	if r.ends {
+		lines = append(lines, c.Line())
+	}
+	if len(words) == 0 || r.ends && lines[r.before+1] != "END" {
+		return 0, fmt.Errorf("%q is answered with %q", r.line, lines)
+	}
+	if n, err = strconv.ParseInt(words[len(words)-1], 10, 64); err != nil {
+		return 0, fmt.Errorf("%q is answered with %q", r.line, lines)
+	}
+	return n, nil
 }
 
 // A value that another process has changed is never shown for longer than the setting says, and the server is asked once in
@@ -83,7 +109,7 @@ func TestNearValuesAreNeverOlder(t *testing.T) {
 	}
 	set(0)
 	begun, before := time.Now(), gets(t, m)
-	seen, wait := readVersions(t, p.Addr, "hot:k", v, done, func(n, _ int64, asked time.Time) {
+	seen, wait := readVersions(t, p.Addr, getVersion, v, done, func(n, _ int64, asked time.Time) {
 		if next := v.at[n+1].Load(); next > 0 && asked.UnixNano()-next > int64(nearLasts) {
 			t.Errorf("version %d was shown to a client that asked %v after the next one was stored", n, time.Duration(asked.UnixNano()-next))
 		}
@@ -133,7 +159,7 @@ func TestOwnChangesOfNearValues(t *testing.T) {
 			v.stored(n)
 		}
 		set(0)
-		seen, wait := readVersions(t, s.Addr, "hot:k", v, done, func(n, before int64, _ time.Time) {
+		seen, wait := readVersions(t, s.Addr, getVersion, v, done, func(n, before int64, _ time.Time) {
 			if n < before {
 				t.Errorf("version %d was shown to a client that asked after version %d was stored", n, before)
 			}

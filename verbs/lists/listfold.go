@@ -8,7 +8,7 @@ import (
 )
 
 // Kind is the kind of structure that a [List] is the fold of.
-var Kind = format.Kind{Letter: letter, Name: "list", New: func() format.Fold { return &List{} }, Room: foldRoom, Ends: true}
+var Kind = format.Kind{Letter: letter, Name: "list", New: func() format.Fold { return &List{} }, Room: foldRoom, Ends: true, Complete: true}
 
 // Read implements [format.Fold].
 func (l *List) Read(p *verbs.Pace, log []byte, now int64) bool {

@@ -8,7 +8,7 @@ import (
 )
 
 // Kind is the kind of structure that a [Ranking] is the fold of.
-var Kind = format.Kind{Letter: letter, Name: "ranking", New: func() format.Fold { return &Ranking{} }, Room: foldRoom, Ends: true}
+var Kind = format.Kind{Letter: letter, Name: "ranking", New: func() format.Fold { return &Ranking{} }, Room: foldRoom, Ends: true, Complete: true}
 
 // Read implements [format.Fold].
 func (r *Ranking) Read(p *verbs.Pace, log []byte, now int64) bool {

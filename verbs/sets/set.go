@@ -32,7 +32,7 @@ type Set struct {
 }
 
 // Kind is the kind of structure that a [Set] is the fold of.
-var Kind = format.Kind{Name: "set", New: func() format.Fold { return &Set{} }, Room: foldRoom, Ends: true}
+var Kind = format.Kind{Name: "set", New: func() format.Fold { return &Set{} }, Room: foldRoom, Ends: true, Complete: true}
 
 // Read implements [format.Fold].
 func (s *Set) Read(p *verbs.Pace, log []byte, now int64) bool {

@@ -22,7 +22,7 @@
 // kind folds it as that kind.
 //
 // A structure that was read is kept as a view. Later calls use the view if a probe of the
-// head finds the same CAS and size, see package views. Most calls do no more than that, and need no coroutine
+// head finds the same CAS and size, see package views, or without a probe where that is allowed (recent.go). Most calls do no more than that, and need no coroutine
 // (glance.go). Of calls that read a structure at the same time, one makes the view, and the others wait for it.
 // Calls whose changes depend on what they have read, such as popping a member, are decided together
 // (decide.go), and usually need no coroutine either (atonce.go). Their append also carries out the appends of
@@ -78,6 +78,7 @@
 //	probing.go               parts in use are kept from being evicted
 //	load.go loadheads.go     reading: the heads, then
 //	loadsegments.go join.go  the segments, as one log
+//	recent.go                views that need no probe for a while
 //	keepview.go              the views that a call uses and makes
 //	loader.go                what a call has loaded
 //	clock.go                 the time by memcached's clock

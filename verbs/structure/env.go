@@ -41,6 +41,12 @@ type Env interface {
 	TakeScratch() Scratch
 	// Views are the views of the event loop; nil if none are kept.
 	Views() *views.Views
+	// AsksNow notes that a call that only reads asks memcached about a structure. It returns the time, for Recent, or 0 if
+	// all calls have to ask.
+	AsksNow(structure []byte) int64
+	// Recent reports whether calls that only read may use what was found of a structure when memcached was asked at that
+	// time: it is not too long ago, and this process has not changed the structure since.
+	Recent(structure []byte, asked int64) bool
 	// Decisions are the deciding calls of the event loop.
 	Decisions() *Decisions
 	// Turns are those of the leaders of all event loops of the process.

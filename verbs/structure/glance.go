@@ -34,6 +34,9 @@ func (g Glancing) Run() func(*verbs.Call) verbs.Step {
 		if !g.begins(c) {
 			return g.Reads(c)
 		}
+		if done, ok := g.answersRecent(c); ok {
+			return done
+		}
 		probe := verbs.Op{Kind: verbs.Probe, Key: c.Key}
 		if g.Also != nil {
 			if also, ok := g.Also(c, c.Env.(Env).Views().Of(c.Key, g.Kind).Fold); ok {
@@ -42,6 +45,20 @@ func (g Glancing) Run() func(*verbs.Call) verbs.Step {
 		}
 		return c.Asks(probed, probe)
 	}
+}
+
+// answersRecent answers if that needs no probe.
+func (g *Glancing) answersRecent(c *verbs.Call) (done verbs.Step, ok bool) {
+	if !g.Kind.Complete || g.Also != nil {
+		return done, false
+	}
+	env := c.Env.(Env)
+	if v := env.Views().Of(c.Key, g.Kind); recent(c, c.Key, v) && g.Brief(c, v.Fold) {
+		g.Answer(c, v.Fold)
+		return done, true
+	}
+	c.Asked = env.AsksNow(c.Key)
+	return done, false
 }
 
 // begins reports whether a view of the call's structure is kept, and the call only has to answer
@@ -73,6 +90,7 @@ func (g *Glancing) probed(c *verbs.Call, replies []verbs.Reply) (done verbs.Step
 		return g.Reads(c)
 	}
 	views.Note(true)
+	v.Asked = max(v.Asked, c.Asked)
 	c.Item = r.Item()
 	if g.Also == nil {
 		g.Answer(c, v.Fold)

@@ -14,7 +14,7 @@ func (l *loader) usable(v *views.View, r *verbs.Reply) bool { return v.Usable(r)
 
 // worthKeeping reports whether to keep a view of s.
 func (l *loader) worthKeeping(s *Loaded) bool {
-	return s.Reply.CAS != 0 && l.env.Views().WorthKeeping(s.Key, len(s.Log))
+	return s.Reply.CAS != 0 && l.env.Views().WorthKeeping(s.Key, len(s.Log), l.Asked > 0)
 }
 
 // readToKeep folds the log of s, and keeps the result as a view if there is memory for
@@ -52,7 +52,7 @@ func (l *loader) readToKeep(s *Loaded) {
 
 // keepView keeps v, and makes s use it, if there is memory for it.
 func (l *loader) keepView(v *views.View, s *Loaded) {
-	if l.env.Views().Keep(v) {
+	if v.Asked = max(v.Asked, l.Asked); l.env.Views().Keep(v) {
 		l.giveTo(v, s)
 		return
 	}
@@ -77,7 +77,13 @@ func (l *loader) giveTo(v *views.View, s *Loaded) {
 
 // useView completes s from a view that agrees with r, the reply of the head.
 func (l *loader) useView(s *Loaded, v *views.View, r verbs.Reply) {
-	s.view, s.before, v.Ends = v, nil, format.Ends(&r)
+	v.Ends, v.Asked = format.Ends(&r), max(v.Asked, l.Asked)
+	l.lend(s, v, r)
+}
+
+// lend completes s from a view and r, the reply of the head.
+func (l *loader) lend(s *Loaded, v *views.View, r verbs.Reply) {
+	s.view, s.before = v, nil
 	s.Reply, s.state = r, complete
 	s.Head, s.sound, s.Log, s.Spare, s.Probed = v.Head, true, v.Log, 0, v.Probed
 	l.lent.Lend(v)

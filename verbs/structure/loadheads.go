@@ -14,9 +14,14 @@ func (l *loader) loadHeads(list []Loaded) bool {
 	}
 	for i := range list { // after the wait, so that old views can be freed meanwhile
 		if s := &list[i]; s.state != complete && s.before == nil {
-			if s.view = l.viewOf(s.Key); s.view != nil && s.view.Indirect {
+			switch s.view = l.viewOf(s.Key); {
+			case l.Of == nil && recent(l.Call, s.Key, s.view):
+				l.useRecent(s, s.view)
+				continue
+			case s.view != nil && s.view.Indirect:
 				s.view, s.before = nil, s.view
 			}
+			l.asksNow(s.Key)
 		}
 	}
 	if l.Singly {

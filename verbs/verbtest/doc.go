@@ -40,6 +40,7 @@
 //	world.go         one client
 //	caller.go        its calls
 //	wire.go          operations and replies as they are sent
+//	near.go          calls that ask nobody
 //	model.go         memcached
 //	pile.go          a structure of a kind of its own
 //	wordsoflog.go    the words of a log

@@ -30,6 +30,7 @@ type Race struct {
 	Skew    int64                // milliseconds by which the clock of the second proxy is ahead
 	Waits   bool                 // calls that are to wait do
 	Sharing bool                 // the proxies are event loops of one process
+	Near    bool                 // the proxies are event loops of one process, and their calls that only read use views without probes
 	Jumps   int64                // by how many milliseconds a proxy's clock jumps, forward or back, for some steps or for good; 0 if none does
 }
 

@@ -53,6 +53,7 @@ func (s *Schedule) start(p *Player) {
 		return
 	}
 	s.begin(p, request)
+	s.marks(p)
 	s.alternatives = p.Caller.ways(p, s.alternatives[:0])
 	if ways := s.alternatives; len(ways) > 0 {
 		s.goOn(p, p.Caller, ways[s.Choose.Pick(len(ways))].open)
@@ -135,6 +136,7 @@ func (s *Schedule) look(p *Player, c *Caller) {
 func (s *Schedule) finish(p *Player, answer string) {
 	p.call.Answer, p.call.To, p.call.Ended = answer, s.Step, s.Clock
 	p.call = nil
+	s.ends(p)
 	s.feed(p.Pool)
 }
 
@@ -149,4 +151,19 @@ func (s *Schedule) readClocks() {
 			p.call.All.Add(other.Pool.Env.Now() - s.Clock)
 		}
 	}
+}
+
+// marks notes that the call of p has begun to change something.
+func (s *Schedule) marks(p *Player) {
+	if p.changes = s.Near != nil && !p.Caller.Routine.Inside().OnlyReads(); p.changes {
+		s.Near.begin()
+	}
+}
+
+// ends notes that the call of p is over.
+func (s *Schedule) ends(p *Player) {
+	if p.changes {
+		s.Near.end(s.Clock)
+	}
+	p.changes = false
 }

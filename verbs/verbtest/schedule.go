@@ -38,12 +38,13 @@ type Schedule struct {
 
 // Player is a client and its requests.
 type Player struct {
-	Pool   *Pool
-	Left   int           // number of requests left
-	Next   func() string // returns the next request
-	Caller *Caller
-	call   *Call
-	wait   *waitingCall // nil unless its call waits until there is something for it
+	Pool    *Pool
+	Left    int           // number of requests left
+	Next    func() string // returns the next request
+	Caller  *Caller
+	call    *Call
+	changes bool         // its call changes something, see Near
+	wait    *waitingCall // nil unless its call waits until there is something for it
 }
 
 // Pool reuses callers from one schedule to the next.

@@ -112,6 +112,9 @@ func (tr *Track) Run(r *Race, choose Chooser) (s *Schedule, wrong Complaint) {
 	if r.Limit > 0 {
 		w.Limit = r.Limit
 	}
+	if w.Near = nil; r.Near {
+		w.Near = &Near{Lasts: 1 << 20}
+	}
 	for i, p := range tr.proxies {
 		p.decisions, p.hints, p.shared = structure.DecisionsOf(r.Orders), verbs.Hints{}, verbs.Shared{}
 		if p.turns = new(structure.Turns); r.Sharing {
@@ -171,6 +174,7 @@ func (tr *Track) Run(r *Race, choose Chooser) (s *Schedule, wrong Complaint) {
 		s.Calls, s.Step = first.Calls, first.Step
 	}
 	s.Run()
+	w.Near = nil // what is looked at last is memcached
 	tr.check(r, s, before, expires)
 	return s, ""
 }

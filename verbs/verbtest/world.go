@@ -33,6 +33,7 @@ type World struct {
 	Client       *Caller
 	scratch      structure.Scratch
 	Kept         *views.Views // nil if no views are kept
+	Near         *Near        // nil if all calls ask
 	decisions    structure.Decisions
 	turns        structure.Turns
 	hints        verbs.Hints
@@ -73,6 +74,19 @@ func (w *World) TakeScratch() (s structure.Scratch) {
 
 // Views implements [structure.Env].
 func (w *World) Views() *views.Views { return w.Kept }
+
+// AsksNow implements [structure.Env].
+func (w *World) AsksNow([]byte) int64 {
+	if w.Near == nil {
+		return 0
+	}
+	return w.Near.now(w.Clock)
+}
+
+// Recent implements [structure.Env].
+func (w *World) Recent(_ []byte, asked int64) bool {
+	return w.Near != nil && w.Near.recent(w.Clock, asked)
+}
 
 // Decisions implements [structure.Env].
 func (w *World) Decisions() *structure.Decisions { return &w.decisions }

@@ -14,6 +14,8 @@ type Kind struct {
 	New func() Fold
 	// Ends says that a structure is deleted when nothing is left of it, if it has a time to live.
 	Ends bool
+	// Complete says that the log of a structure is all that it consists of: no items belong to it but the parts of that.
+	Complete bool
 	// Growth is by how many percent the log of a full structure may still grow: calls that add no
 	// elements are not refused, but may make the log longer.
 	Growth int

@@ -9,7 +9,7 @@ import "github.com/memverbs/memverbs/verbs/structure/format"
 func Eager(key []byte) *Views {
 	v := New(NewRoom(1<<30, func(int64) {}))
 	v.shortest = 0
-	v.WorthKeeping(key, 0)
+	v.WorthKeeping(key, 0, false)
 	return v
 }
 

@@ -15,7 +15,7 @@ import (
 //
 // These rules keep views correct. A view has one kind and one epoch, and a head without
 // a CAS has no view. A call uses a view only after it has found the head unchanged or
-// has read it, and has brought the view up to date with the time if that matters ([format.Timed]).
+// has read it, or if a call has done so lately and that is enough (Asked), and has brought the view up to date with the time if that matters ([format.Timed]).
 // A view is never changed while another call uses it. If tokens were appended to the head and
 // nothing else has changed, the view is extended; otherwise it is replaced.
 type View struct {
@@ -26,8 +26,9 @@ type View struct {
 
 	format.Version // of the head
 
-	Replaced bool // the head has been swapped since
-	Ends     bool // the structure is deleted when nothing is left of it, see [format.Kind]
+	Asked    int64 // when memcached was asked last of what agreed with the view, if calls that only read may use it for a while then; else 0
+	Replaced bool  // the head has been swapped since
+	Ends     bool  // the structure is deleted when nothing is left of it, see [format.Kind]
 
 	Log    []byte
 	Fold   format.Fold

@@ -122,9 +122,9 @@ func (s *Views) Of(key []byte, kind *format.Kind) *View {
 
 // WorthKeeping reports whether to keep a view of the structure under key, which was
 // read just now and has a log of so many bytes: only if it was read before not long
-// ago.
-func (s *Views) WorthKeeping(key []byte, bytes int) bool {
-	if s == nil || bytes < s.shortest {
+// ago. A short one is kept only if that saves calls from asking at all.
+func (s *Views) WorthKeeping(key []byte, bytes int, saves bool) bool {
+	if s == nil || bytes < s.shortest && !saves {
 		return false
 	}
 	if s.byKey[string(key)] != nil {

@@ -3,7 +3,7 @@ package front
 import (
 	"testing"
 
-	"github.com/memverbs/memverbs/proxy/memory"
+	"github.com/memverbs/memverbs/proxy/reply"
 	"github.com/memverbs/memverbs/proxy/transport"
 )
 
@@ -14,7 +14,8 @@ func TestOutstanding(t *testing.T) {
 	for i := range 16 {
 		awaits, unwritten, received, waits := i&1 > 0, i&2 > 0, i&4 > 0, i&8 > 0
 		c := &Client{}
-		c.conn.Out = transport.Output{Pool: &memory.Pool{}}
+		c.replies.Common = &reply.Common{}
+		c.conn.Out = transport.Output{Buffers: &transport.Buffers{}}
 		if awaits {
 			c.replies.Reserve(0, nil)
 		}

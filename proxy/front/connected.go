@@ -30,8 +30,7 @@ func newClient(l *Loop, at *config.Socket) *Client {
 	c := &Client{loop: l, listener: at}
 	c.lane.Owner = c
 	c.conn.Init(l.net, clientTurn, &l.Stats[status.Sent], c)
-	c.replies.Counts, c.replies.Account = &l.Stats, &l.Account
-	c.replies.Timing = &l.timing
+	c.replies.Common = &l.replies
 	return c
 }
 

@@ -17,8 +17,8 @@ type departure struct {
 	cause  cause
 	until  uint32        // the deadline, in ticks; while it leaves, any progress extends it
 	grace  uint32        // by how many ticks
+	unread int32         // bytes in the socket's queue after the last progress; -1 if not checked
 	opened time.Duration // when the client connected, since the proxy started
-	unread int           // bytes in the socket's queue after the last progress; -1 if not checked
 }
 
 // departureState is a state of a departure.

@@ -27,7 +27,7 @@ type Loop struct {
 	net     *transport.Loop
 	clock   *clock.Clock
 	Account memory.Account
-	Buffers memory.Pool
+	Buffers transport.Buffers
 	batch   upstream.Batch
 	queues  admission.Queues
 	work    execution.Work
@@ -43,6 +43,7 @@ type Loop struct {
 
 	Stats    status.Counts
 	timing   reply.Timing
+	replies  reply.Common
 	refusals warning.Limited // of passwords
 }
 

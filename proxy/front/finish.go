@@ -42,13 +42,13 @@ func (c *Client) onTick() {
 		return
 	}
 	if d.unread < 0 {
-		d.unread = c.conn.Unread()
+		d.unread = int32(c.conn.Unread())
 	}
 	if !passed {
 		return
 	}
 	unread, inFlight := c.conn.Unread(), c.lane.First+c.lane.Second > 0
-	if unread < d.unread || inFlight || unread == 0 && c.replies.Begun > 0 && c.conn.Out.Size() == 0 {
+	if unread < int(d.unread) || inFlight || unread == 0 && c.replies.Begun > 0 && c.conn.Out.Size() == 0 {
 		c.moved()
 		return
 	}

@@ -188,7 +188,7 @@ func (g *gather) accepts(n, free int) bool {
 // add adds data to the reply of slot. See [gathered.add].
 func (g *gather) add(slot uint32, data, whole []byte) (taken bool) {
 	g.client.replies.gathering += len(data)
-	return g.of(uint16(slot)).add(&g.loop.Buffers, data, whole)
+	return g.of(uint16(slot)).add(&g.loop.Buffers.Pool, data, whole)
 }
 
 // finish answers the client and makes g ready for use again.
@@ -248,7 +248,7 @@ func (g *gather) merge(to func(begin, value []byte)) {
 		key := keys[:this.length]
 		keys = keys[this.length:]
 		cut := g.cutOf(key, this.owner)
-		value := g.of(this.owner).next(&g.loop.Buffers, key[cut:])
+		value := g.of(this.owner).next(&g.loop.Buffers.Pool, key[cut:])
 		g.near.keep(key, value, this.owner)
 		switch {
 		case value == nil:
@@ -280,7 +280,7 @@ func (g *gather) size() (size int) {
 func (g *gather) drop() {
 	g.client.replies.gathering -= g.size()
 	for i := range g.replies {
-		g.replies[i].drop(&g.loop.Buffers)
+		g.replies[i].drop(&g.loop.Buffers.Pool)
 	}
-	g.near.drop(&g.loop.Buffers)
+	g.near.drop(&g.loop.Buffers.Pool)
 }

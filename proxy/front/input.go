@@ -18,6 +18,7 @@ import (
 type input struct {
 	state    inputState
 	quiet    bool             // the last request was a quiet meta command
+	held     bool             // the waiting request waits because a verb does, until there is something for it
 	parser   *protocol.Parser // nil while no request is being received, or the protocol is another
 	binary   *reply.Packets   // nil if the client speaks the text protocol
 	multiget *multiget        // nil, too, if the client speaks the text protocol
@@ -25,7 +26,6 @@ type input struct {
 	bytes   []byte   // a buffer of the pool
 	offset  int      // in bytes, of what was not carried out
 	waiting *waiting // the request there, if one was read that can't be carried out yet
-	held    bool     // because a verb waits until there is something for it
 
 	receipt uint64        // the loop's count of reads when something was last received; 0 for never
 	idle    time.Duration // how long nothing has been received, or awaited

@@ -60,7 +60,7 @@ func (c *Client) abort() {
 	c.gate.stopTimer()
 	c.callers.leave()
 	c.conn.End()
-	c.replies.Drop(&c.loop.Buffers)
+	c.replies.Drop(&c.loop.Buffers.Pool)
 	c.forgetInput()
 	c.input.parser = nil
 	delete(c.loop.Clients.All, c)

@@ -53,7 +53,7 @@ func (g *gather) askSpare(lost uint32) bool {
 		}
 	}
 	g.client.replies.gathering -= g.replies[lost].size
-	g.replies[lost].drop(&g.loop.Buffers)
+	g.replies[lost].drop(&g.loop.Buffers.Pool)
 	for _, u := range from.Spare.All {
 		g.askSpareOf(u, from.Spare, uint16(lost))
 	}

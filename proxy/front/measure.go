@@ -29,7 +29,7 @@ func (c *Client) begin(req *protocol.Request, p *route.Pool) {
 	next := &c.replies.Next
 	next.Meter, next.Began, next.Kind, next.Quiet = &p.Stats.Meter, began, reply.KindOf(req), c.silencesError(req)
 	if c.loop.timing.Threshold > 0 {
-		c.replies.Next.Trace = c.loop.timing.Trace(req, p.Shared.Name, began)
+		next.Trace = c.loop.timing.Trace(req, p.Shared.Name, began)
 	}
 }
 

@@ -22,6 +22,7 @@ func NewLoop(s *Shared, net *transport.Loop, first *config.Setup) *Loop {
 	l.timing.Slow.To = l.Log
 	l.Account.Budget = &s.Budget
 	l.Buffers.Account = &l.Account
+	l.replies = reply.Common{Counts: &l.Stats, Account: &l.Account, Timing: &l.timing}
 	l.net.Serve(l, &l.Buffers)
 	l.Apply(first)
 	l.watchUpstreams()

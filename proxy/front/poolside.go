@@ -43,7 +43,7 @@ func (l *Loop) upstreamEnv(p *route.Pool) *upstream.Env {
 		Batch:          &l.batch,
 		Clock:          l.clock,
 		Time:           l.timing.Clock,
-		Pool:           &l.Buffers,
+		Pool:           &l.Buffers.Pool,
 		Context:        l.Context,
 		Counts:         &p.Stats.Counts,
 		Timeout:        p.Shared.Timeout,

@@ -17,7 +17,7 @@ func (c *Client) Read(data []byte) {
 	case len(in.bytes) == 0 && !c.blocked():
 		n := c.work(data, lateTurn)
 		if n < len(data) && in.state != ignored {
-			in.keep(data[n:], &c.loop.Buffers)
+			in.keep(data[n:], &c.loop.Buffers.Pool)
 			if c.readOn() {
 				c.Proceed()
 			}
@@ -26,7 +26,7 @@ func (c *Client) Read(data []byte) {
 			c.loop.wake(c)
 		}
 	default:
-		in.keep(data, &c.loop.Buffers)
+		in.keep(data, &c.loop.Buffers.Pool)
 		c.readOn()
 		c.Proceed()
 	}

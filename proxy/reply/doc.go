@@ -8,6 +8,7 @@
 // # Files, from the top down
 //
 //	replyqueue.go the queue and its slots
+//	common.go     what the queues of an event loop use together
 //	packets.go    replies as packets
 //	fifo.go       a queue in one piece of memory
 //	timing.go     what slow requests have waited for

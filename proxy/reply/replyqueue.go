@@ -60,17 +60,14 @@ type LongRetrieval struct {
 // Queue holds a client's replies in the order of its requests, whichever
 // upstream answers first.
 type Queue struct {
-	ring       []slot // its length is a power of two
+	*Common
+	ring       []slot // its length is a power of two, or 0
 	Head, Tail uint32
-	Weight     int             // sum of the weights of unfilled slots
-	Held       int             // bytes of replies that wait for earlier ones
-	Begun      int             // bytes of the first reply that have been sent; 0 if it has not begun
-	Long       *LongRetrieval  // of the retrieval whose parts are being read
-	Counts     *status.Counts  // of errors
-	Account    *memory.Account // counts the ring
-	Next       Measure         // of the reply that is reserved next
-	Timing     *Timing
-	Binary     *Packets // makes packets of the replies; nil if the client speaks the text protocol
+	Weight     int            // sum of the weights of unfilled slots
+	Held       int            // bytes of replies that wait for earlier ones
+	Begun      int            // bytes of the first reply that have been sent; 0 if it has not begun
+	Long       *LongRetrieval // of the retrieval whose parts are being read
+	Binary     *Packets       // makes packets of the replies; nil if the client speaks the text protocol
 }
 
 func (q *Queue) Len() int { return int(q.Tail - q.Head) }
@@ -97,9 +94,13 @@ func (q *Queue) Reserve(weight int, long *LongRetrieval) uint32 {
 	return n
 }
 
-// grow doubles the ring, from one slot: most of thousands of clients await one reply at a time.
+// grow doubles the ring, from one slot: most of thousands of clients await one reply at a time, if any.
 func (q *Queue) grow() {
-	ring := make([]slot, max(1, 2*len(q.ring)))
+	if len(q.ring) == 0 {
+		q.ring = q.takeRing()
+		return
+	}
+	ring := make([]slot, 2*len(q.ring))
 	for n := q.Head; n != q.Tail; n++ {
 		ring[n&uint32(len(ring)-1)] = *q.At(n)
 	}
@@ -143,7 +144,7 @@ func (q *Queue) Fill(n uint32, data []byte, owned, fail bool, out *transport.Out
 		if taken = owned; taken {
 			this.data = data
 		} else if len(data) > 0 { // an empty slice may still refer to somebody else's buffer
-			this.data = append(out.Pool.Get(len(data)), data...)
+			this.data = append(out.Buffers.Get(len(data)), data...)
 		}
 		q.Held += cap(this.data)
 		if this.Trace != nil {
@@ -200,7 +201,8 @@ func (q *Queue) ended(this *slot, how status.Ending) {
 	}
 }
 
-// keptSlots is the capacity, in replies, that an empty queue keeps.
+// keptSlots is the capacity, in replies, that an empty queue keeps at most. It keeps none for a single reply, since
+// most of thousands of clients await none.
 const keptSlots = 64
 
 // advance sends the replies that are ready, up to the first that is not.
@@ -213,21 +215,25 @@ func (q *Queue) advance(out *transport.Output) {
 		q.Held -= cap(next.data)
 		switch {
 		case !q.sends(next, next.data):
-			out.Pool.Put(next.data)
+			out.Buffers.Put(next.data)
 		case q.Binary != nil:
 			if !q.Binary.send(next.data, true, out) {
-				out.Pool.Put(next.data)
+				out.Buffers.Put(next.data)
 			}
 		case len(next.data) >= transport.OwnBuffer:
 			out.Own(next.data, 0)
 		default:
 			out.Write(next.data)
-			out.Pool.Put(next.data)
+			out.Buffers.Put(next.data)
 		}
 		*next = slot{}
 		q.Head++
 	}
-	if len(q.ring) > keptSlots {
+	switch {
+	case len(q.ring) == 1:
+		q.keepRing(q.ring)
+		q.ring = nil
+	case len(q.ring) > keptSlots:
 		q.forgetRing()
 		if q.Binary != nil {
 			q.Binary.trim()

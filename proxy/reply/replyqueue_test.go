@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/memverbs/memverbs/proxy/memory"
 	"github.com/memverbs/memverbs/proxy/status"
 	"github.com/memverbs/memverbs/proxy/transport"
 )
@@ -16,9 +15,9 @@ import (
 func TestRepliesKeepTheOrder(t *testing.T) {
 	for seed := range uint64(200) {
 		rng := rand.New(rand.NewPCG(seed, 1))
-		var p memory.Pool
-		out := transport.Output{Pool: &p}
-		var s Queue
+		var p transport.Buffers
+		out := transport.Output{Buffers: &p}
+		s := Queue{Common: &Common{}}
 		var open []uint32
 		var expected bytes.Buffer
 		texts := map[uint32]string{}
@@ -58,19 +57,19 @@ func TestRepliesKeepTheOrder(t *testing.T) {
 // fillFrom fills a slot, from a buffer that fill may take over, or from one that is
 // overwritten afterwards.
 func fillFrom(s *Queue, out *transport.Output, n uint32, text string, owned bool) {
-	data := append(out.Pool.Get(len(text)), text...)
+	data := append(out.Buffers.Get(len(text)), text...)
 	if s.Fill(n, data, owned, false, out) {
 		return
 	}
 	clear(data)
-	out.Pool.Put(data)
+	out.Buffers.Put(data)
 }
 
 // After an error nothing more of the same retrieval is sent.
 func TestLongRetrievalEndsWithAnError(t *testing.T) {
-	var p memory.Pool
-	out := transport.Output{Pool: &p}
-	s := Queue{Counts: &status.Counts{}}
+	var p transport.Buffers
+	out := transport.Output{Buffers: &p}
+	s := Queue{Common: &Common{Counts: &status.Counts{}}}
 	of := &LongRetrieval{}
 	first, second, third := s.Reserve(1, of), s.Reserve(1, of), s.Reserve(1, of)
 	other := s.Reserve(1, nil)
@@ -92,9 +91,9 @@ func TestRepliesInEachOrder(t *testing.T) {
 	t.Parallel()
 	for _, order := range [][]uint32{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}} {
 		for failing := range 8 {
-			var p memory.Pool
-			out := transport.Output{Pool: &p}
-			q := Queue{Counts: &status.Counts{}}
+			var p transport.Buffers
+			out := transport.Output{Buffers: &p}
+			q := Queue{Common: &Common{Counts: &status.Counts{}}}
 			for range order {
 				q.Reserve(1, nil)
 			}
@@ -129,7 +128,7 @@ func TestRepliesInEachOrder(t *testing.T) {
 // A reply has begun only if a part of it was sent, so only the first can have.
 func TestBegunReply(t *testing.T) {
 	t.Parallel()
-	q := Queue{Counts: &status.Counts{}}
+	q := Queue{Common: &Common{Counts: &status.Counts{}}}
 	first, second := q.Reserve(1, nil), q.Reserve(1, nil)
 	if q.HasBegun(first) {
 		t.Error("a reply has begun of which nothing was sent")

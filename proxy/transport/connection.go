@@ -15,7 +15,7 @@ type Conn struct {
 	life     life     // whether gnet has the socket
 	schedule schedule // when Out is written
 	watched  bool     // registered in the poller for writability
-	turn     int      // bytes of Out to write in one turn of the event loop, at most
+	turn     int32    // bytes of Out to write in one turn of the event loop, at most
 	written  *uint64  // counts the bytes written
 	owner    Owner
 	secure   *secured // nil without TLS
@@ -40,8 +40,8 @@ type Owner interface {
 
 // Init prepares c for [Loop.Enroll]. At most turn bytes are written in one turn of the
 // event loop. *written is increased by the bytes written.
-func (c *Conn) Init(l *Loop, turn int, written *uint64, owner Owner) {
-	*c = Conn{Out: Output{Pool: l.pool}, loop: l, written: written, turn: turn, owner: owner}
+func (c *Conn) Init(l *Loop, turn int32, written *uint64, owner Owner) {
+	*c = Conn{Out: Output{Buffers: l.buffers}, loop: l, written: written, turn: turn, owner: owner}
 }
 
 // Attached reports whether gnet still reads the socket.
@@ -130,7 +130,7 @@ func (c *Conn) Read(p []byte) int {
 func (c *Conn) Unread() int {
 	n := c.loop.poller.unread(c.fd)
 	if c.secure != nil {
-		n += c.secure.sealed.size
+		n += c.secure.sealed.Size()
 	}
 	return n
 }

@@ -1,7 +1,7 @@
 package transport
 
 // owes reports whether output or ciphertext is to be written.
-func (c *Conn) owes() bool { return c.Out.size > 0 || c.secure != nil && c.secure.sealed.size > 0 }
+func (c *Conn) owes() bool { return c.Out.Size() > 0 || c.secure != nil && c.secure.sealed.Size() > 0 }
 
 // Send marks the output to be written when the current callback ends.
 func (c *Conn) Send() {
@@ -13,7 +13,7 @@ func (c *Conn) Send() {
 // SendLater marks the output to be written at the end of the loop's turn, together with what is
 // added to it until then. Much output is written when the current callback ends.
 func (c *Conn) SendLater() {
-	if c.Out.size >= OwnBuffer {
+	if c.Out.Size() >= OwnBuffer {
 		c.Send()
 	} else if next := c.schedule.gathered(); next != c.schedule && c.owes() {
 		c.become(next)

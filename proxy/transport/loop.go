@@ -6,8 +6,6 @@ import (
 
 	"github.com/panjf2000/gnet/v2"
 	"golang.org/x/sys/unix"
-
-	"github.com/memverbs/memverbs/proxy/memory"
 )
 
 // Loop is one event loop. All methods except Post and Enroll must be called on the
@@ -22,7 +20,7 @@ type Loop struct {
 	failed  error // why the loop can't be used
 	poller  *poller
 	owner   LoopOwner
-	pool    *memory.Pool
+	buffers *Buffers
 
 	depth      int           // of nested events: closing a connection may cause one at once
 	far        int           // descriptor that makes another one readable, which the loop reads, to wake it
@@ -46,8 +44,8 @@ type LoopOwner interface {
 	EndTurn()
 }
 
-// Serve sets the owner of the loop and the pool for its buffers.
-func (l *Loop) Serve(owner LoopOwner, pool *memory.Pool) { l.owner, l.pool = owner, pool }
+// Serve sets the owner of the loop and its buffers.
+func (l *Loop) Serve(owner LoopOwner, buffers *Buffers) { l.owner, l.buffers = owner, buffers }
 
 // Post calls fn on the loop, later. It may be called from any goroutine. It returns false
 // if the loop has ended; then fn is not called.

@@ -5,7 +5,7 @@ import "golang.org/x/sys/unix"
 // Moves reports whether bytes that another Conn has received can be moved to c, which then writes
 // them at once: nothing else is to be written, there is no TLS, and the system has a pipe for that.
 func (c *Conn) Moves() bool {
-	return c.secure == nil && c.Out.size == 0 && c.schedule.accepts() && c.loop.pipe.make()
+	return c.secure == nil && c.Out.Size() == 0 && c.schedule.accepts() && c.loop.pipe.make()
 }
 
 // Move moves at most n bytes that have arrived to another Conn, without copying them, and returns how

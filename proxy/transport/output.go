@@ -15,7 +15,18 @@ const (
 
 // Output is the queue of bytes to be written to a socket.
 type Output struct {
-	Pool  *memory.Pool
+	Buffers *Buffers
+	queue   *queue // nil if nothing is to be written
+}
+
+// Buffers is what the outputs of a loop take their memory from.
+type Buffers struct {
+	memory.Pool
+	queues memory.Reuse[queue] // empty
+}
+
+// queue is the parts of an output that is not empty.
+type queue struct {
 	parts []part
 	size  int // bytes to be written
 }
@@ -29,11 +40,24 @@ type part struct {
 func (p *part) rest() []byte { return p.buf[p.from:] }
 
 // Size returns how many bytes are to be written.
-func (o *Output) Size() int { return o.size }
+func (o *Output) Size() int {
+	if o.queue == nil {
+		return 0
+	}
+	return o.queue.size
+}
+
+// parts returns the buffers that have the bytes to be written.
+func (o *Output) parts() []part {
+	if o.queue == nil {
+		return nil
+	}
+	return o.queue.parts
+}
 
 // Memory returns the size of the buffers, in bytes.
 func (o *Output) Memory() (n int) {
-	for _, part := range o.parts {
+	for _, part := range o.parts() {
 		n += cap(part.buf)
 	}
 	return n
@@ -42,8 +66,8 @@ func (o *Output) Memory() (n int) {
 // Bytes returns a copy of what is to be written.
 func (o *Output) Bytes() []byte {
 	var all []byte
-	for i := range o.parts {
-		all = append(all, o.parts[i].rest()...)
+	for _, part := range o.parts() {
+		all = append(all, part.rest()...)
 	}
 	return all
 }
@@ -51,25 +75,34 @@ func (o *Output) Bytes() []byte {
 // Room returns a buffer at the end of the queue with capacity for n more bytes, to be
 // extended and passed to Extend.
 func (o *Output) Room(n int) []byte {
-	if last := len(o.parts) - 1; last >= 0 {
-		if b := o.parts[last].buf; cap(b)-len(b) >= n {
+	parts := o.parts()
+	if last := len(parts) - 1; last >= 0 {
+		if b := parts[last].buf; cap(b)-len(b) >= n {
 			return b
 		}
 	}
 	least := outputBuffer
-	if len(o.parts) == 0 {
+	if len(parts) == 0 {
 		least = firstBuffer
 	}
-	b := o.Pool.Get(max(n, least))
-	o.parts = append(o.parts, part{buf: b})
+	b := o.Buffers.Get(max(n, least))
+	o.add(part{buf: b})
 	return b
+}
+
+// add appends a part.
+func (o *Output) add(p part) {
+	if o.queue == nil {
+		o.queue = o.Buffers.queues.Take()
+	}
+	o.queue.parts = append(o.queue.parts, p)
 }
 
 // Extend takes back the buffer of Room, to which bytes have been appended within its
 // capacity.
 func (o *Output) Extend(b []byte) {
-	last := &o.parts[len(o.parts)-1]
-	o.size += len(b) - len(last.buf)
+	last := &o.queue.parts[len(o.queue.parts)-1]
+	o.queue.size += len(b) - len(last.buf)
 	last.buf = b
 }
 
@@ -85,33 +118,53 @@ func (o *Output) Write(p []byte) {
 // output from now on.
 func (o *Output) Own(p []byte, from int) {
 	if len(p) == from {
-		o.Pool.Put(p)
+		o.Buffers.Put(p)
 		return
 	}
-	o.parts = append(o.parts, part{p, from})
-	o.size += len(p) - from
+	o.add(part{p, from})
+	o.queue.size += len(p) - from
 }
 
 // advance removes the first n bytes, which have been written.
 func (o *Output) advance(n int) {
-	o.size -= n
-	done := 0
-	for done < len(o.parts) && n >= len(o.parts[done].rest()) {
-		n -= len(o.parts[done].rest())
-		o.Pool.Put(o.parts[done].buf)
-		o.parts[done] = part{}
-		done++
-	}
-	if done == len(o.parts) {
-		o.parts = o.parts[:0]
+	q := o.queue
+	if q == nil {
 		return
 	}
-	o.parts[done].from += n
-	o.parts = append(o.parts[:0], o.parts[done:]...)
+	q.size -= n
+	done := 0
+	for done < len(q.parts) && n >= len(q.parts[done].rest()) {
+		n -= len(q.parts[done].rest())
+		o.Buffers.Put(q.parts[done].buf)
+		q.parts[done] = part{}
+		done++
+	}
+	if done == len(q.parts) {
+		o.release()
+		return
+	}
+	q.parts[done].from += n
+	q.parts = append(q.parts[:0], q.parts[done:]...)
+}
+
+const (
+	// keptParts is how many parts an empty queue that is kept has room for at most.
+	keptParts = 64
+	// keptQueues is how many empty queues are kept at most: about as many as there are clients, since all of them may
+	// get a reply in the same turn.
+	keptQueues = 16 << 10
+)
+
+// release leaves the queue, whose parts are all written, to other outputs. Most of thousands of clients have
+// nothing to receive at a time.
+func (o *Output) release() {
+	q := o.queue
+	o.queue = nil
+	if cap(q.parts) <= keptParts {
+		q.parts = q.parts[:0]
+		o.Buffers.queues.KeepUpTo(keptQueues, q)
+	}
 }
 
 // Drop removes everything.
-func (o *Output) Drop() {
-	o.advance(o.size)
-	o.parts = nil
-}
+func (o *Output) Drop() { o.advance(o.Size()) }

@@ -4,14 +4,12 @@ import (
 	"bytes"
 	"fmt"
 	"testing"
-
-	"github.com/memverbs/memverbs/proxy/memory"
 )
 
 func TestOutputAdvancesByAnyStep(t *testing.T) {
 	for step := 1; step < 40; step++ {
-		var p memory.Pool
-		out := Output{Pool: &p}
+		var p Buffers
+		out := Output{Buffers: &p}
 		var expected, got bytes.Buffer
 		for i := range 50 {
 			text := fmt.Sprintf("message %d of some length;", i)
@@ -23,18 +21,18 @@ func TestOutputAdvancesByAnyStep(t *testing.T) {
 			} else {
 				out.Write([]byte(text))
 			}
-			for out.size > step*3 {
+			for out.Size() > step*3 {
 				got.WriteString(string(out.Bytes())[:step])
 				out.advance(step)
 			}
 		}
 		got.WriteString(string(out.Bytes()))
-		out.advance(out.size)
+		out.advance(out.Size())
 		if got.String() != expected.String() {
 			t.Fatalf("step %d: what left is not what was written", step)
 		}
-		if p.InUse() != 0 || out.size != 0 {
-			t.Fatalf("step %d: %d bytes of buffers are still out, size %d", step, p.InUse(), out.size)
+		if p.InUse() != 0 || out.Size() != 0 {
+			t.Fatalf("step %d: %d bytes of buffers are still out, size %d", step, p.InUse(), out.Size())
 		}
 	}
 }

@@ -4,8 +4,6 @@ import (
 	"os"
 	"slices"
 	"testing"
-
-	"github.com/memverbs/memverbs/proxy/memory"
 )
 
 // What follows each state of a schedule for each event.
@@ -53,7 +51,7 @@ func newPiped(t *testing.T, turn int) (*Conn, *counted) {
 	}
 	t.Cleanup(func() { _, _ = read.Close(), write.Close() })
 	c, o := &Conn{}, &counted{}
-	c.Init(&Loop{poller: &poller{}, pool: &memory.Pool{}, awaitsTurn: true}, turn, new(uint64), o)
+	c.Init(&Loop{poller: &poller{}, buffers: &Buffers{}, awaitsTurn: true}, int32(turn), new(uint64), o)
 	c.fd = int(write.Fd())
 	return c, o
 }

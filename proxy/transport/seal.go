@@ -7,7 +7,7 @@ import "github.com/memverbs/memverbs/proxy/secure"
 
 // mostSealed returns how many bytes of the output are sealed at once, at most: nearly what is
 // written in a turn, so that the ciphertext fits into a buffer of that size.
-func (c *Conn) mostSealed() int { return c.turn - secure.MaxRecord }
+func (c *Conn) mostSealed() int { return int(c.turn) - secure.MaxRecord }
 
 // makeRoom makes the ciphertext of n bytes go into one buffer.
 func (s *secured) makeRoom(n int) {
@@ -16,7 +16,7 @@ func (s *secured) makeRoom(n int) {
 
 // sealNext seals the next part of the output. sealed must be empty.
 func (s *secured) sealNext(c *Conn) error {
-	left := min(c.Out.size, c.mostSealed())
+	left := min(c.Out.Size(), c.mostSealed())
 	s.makeRoom(left)
 	s.covers, s.begun = left, 0
 	if s.divider != nil {
@@ -24,7 +24,7 @@ func (s *secured) sealNext(c *Conn) error {
 	}
 	joined := c.loop.joined[:0]
 	for i := 0; left > 0; i++ {
-		rest := c.Out.parts[i].rest()
+		rest := c.Out.parts()[i].rest()
 		rest = rest[:min(len(rest), left)]
 		left -= len(rest)
 		if len(joined) == 0 && left == 0 {
@@ -63,11 +63,11 @@ func (s *secured) sealDivided(c *Conn, size int) error {
 		done += n
 		joined := c.loop.joined[:0]
 		for n > 0 {
-			rest := c.Out.parts[part].rest()[at:]
+			rest := c.Out.parts()[part].rest()[at:]
 			rest = rest[:min(len(rest), n)]
 			joined = append(joined, rest...)
 			n -= len(rest)
-			if at += len(rest); at == len(c.Out.parts[part].rest()) {
+			if at += len(rest); at == len(c.Out.parts()[part].rest()) {
 				part, at = part+1, 0
 			}
 		}

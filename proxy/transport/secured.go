@@ -22,7 +22,7 @@ const plainSize = ReadSize + secure.MaxRecord
 
 // secureWith makes c speak TLS. It is called before the socket is enrolled.
 func (c *Conn) secureWith(s *secure.Session) {
-	c.secure = &secured{session: s, sealed: Output{Pool: c.Out.Pool}}
+	c.secure = &secured{session: s, sealed: Output{Buffers: c.Out.Buffers}}
 	c.secure.divider, _ = c.owner.(Divider)
 	s.Begin(c.secure)
 }
@@ -46,9 +46,9 @@ func (s *secured) receive(c *Conn, ciphertext []byte) (over bool) {
 	own := 0
 	for more := true; more && c.receives(); {
 		var n int
-		before := s.sealed.size
+		before := s.sealed.Size()
 		n, more, s.reason = s.session.Open(c.loop.plain)
-		own += s.sealed.size - before
+		own += s.sealed.Size() - before
 		if n > 0 {
 			c.owner.Read(c.loop.plain[:n])
 		}
@@ -59,7 +59,7 @@ func (s *secured) receive(c *Conn, ciphertext []byte) (over bool) {
 	switch {
 	case own > maxOwn:
 		s.reason = secure.ErrRekeys
-	case s.sealed.size > c.turn+maxUnread:
+	case s.sealed.Size() > int(c.turn)+maxUnread:
 		s.reason = secure.ErrUnread
 	}
 	s.count(c)
@@ -70,14 +70,14 @@ func (s *secured) receive(c *Conn, ciphertext []byte) (over bool) {
 // count counts the memory of the session, which may have grown.
 func (s *secured) count(c *Conn) {
 	now := s.session.Memory()
-	c.Out.Pool.Account.Take(now - s.counted)
+	c.Out.Buffers.Account.Take(now - s.counted)
 	s.counted = now
 }
 
 // write is [Conn.write]: it returns how many bytes of the output are done, which may be 0 although
 // something was written.
 func (s *secured) write(c *Conn) (int, error) {
-	if s.sealed.size == 0 {
+	if s.sealed.Size() == 0 {
 		if err := s.sealNext(c); err != nil {
 			return 0, err
 		}
@@ -87,13 +87,13 @@ func (s *secured) write(c *Conn) (int, error) {
 
 // writeOn makes one attempt to write ciphertext.
 func (s *secured) writeOn(c *Conn) (done int, err error) {
-	n, err := c.loop.poller.write(&c.handle, s.sealed.parts[0].rest())
+	n, err := c.loop.poller.write(&c.handle, s.sealed.parts()[0].rest())
 	if err != nil {
 		return 0, err
 	}
 	s.sealed.advance(n)
 	s.begun += n
-	if s.sealed.size > 0 {
+	if s.sealed.Size() > 0 {
 		return 0, nil
 	}
 	done, s.covers, s.begun = s.covers, 0, 0
@@ -130,7 +130,7 @@ func (s *secured) passPart(c *Conn, p []byte) (n int, err error) {
 		return 0, err
 	}
 	s.covers = len(p)
-	for err == nil && s.sealed.size > 0 {
+	for err == nil && s.sealed.Size() > 0 {
 		n, err = s.writeOn(c)
 	}
 	return n, err
@@ -150,7 +150,7 @@ func (s *secured) unconfirmed(kernel int) int {
 // closeWrite is [Conn.CloseWrite].
 func (s *secured) closeWrite(c *Conn) {
 	s.session.Finish()
-	if s.shut = true; s.sealed.size == 0 {
+	if s.shut = true; s.sealed.Size() == 0 {
 		_ = unix.Shutdown(c.fd, unix.SHUT_WR)
 	}
 	c.Send()
@@ -161,12 +161,12 @@ func (s *secured) closeWrite(c *Conn) {
 func (s *secured) end(c *Conn) {
 	if c.life.open() && c.schedule != over && !c.owes() && !s.shut && (s.reason == nil || s.reason == io.EOF) {
 		s.session.Finish()
-		if s.sealed.size > 0 {
-			_, _ = c.loop.poller.write(&c.handle, s.sealed.parts[0].rest())
+		if s.sealed.Size() > 0 {
+			_, _ = c.loop.poller.write(&c.handle, s.sealed.parts()[0].rest())
 		}
 	}
 	s.sealed.Drop()
-	c.Out.Pool.Account.Free(s.counted)
+	c.Out.Buffers.Account.Free(s.counted)
 	s.counted = 0
 }
 

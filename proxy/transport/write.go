@@ -6,23 +6,24 @@ import "cmp"
 
 // write makes one attempt to write the output, followed by more.
 func (c *Conn) write(more []byte) (int, error) {
+	queued, turn := c.Out.parts(), int(c.turn)
 	switch {
 	case c.secure != nil:
 		return c.secure.write(c)
-	case len(c.Out.parts) == 0:
+	case len(queued) == 0:
 		return c.loop.poller.write(&c.handle, more)
-	case len(c.Out.parts) == 1 && len(more) == 0:
-		rest := c.Out.parts[0].rest()
-		return c.loop.poller.write(&c.handle, rest[:min(len(rest), c.turn)])
+	case len(queued) == 1 && len(more) == 0:
+		rest := queued[0].rest()
+		return c.loop.poller.write(&c.handle, rest[:min(len(rest), turn)])
 	}
 	var parts [maxParts][]byte
 	n, size := 0, 0
-	for ; n < min(maxParts, len(c.Out.parts)) && size < c.turn; n++ {
-		rest := c.Out.parts[n].rest()
-		parts[n] = rest[:min(len(rest), c.turn-size)]
+	for ; n < min(maxParts, len(queued)) && size < turn; n++ {
+		rest := queued[n].rest()
+		parts[n] = rest[:min(len(rest), turn-size)]
 		size += len(parts[n])
 	}
-	if len(more) > 0 && size == c.Out.size && n < maxParts {
+	if len(more) > 0 && size == c.Out.Size() && n < maxParts {
 		parts[n] = more
 		n++
 	}
@@ -40,7 +41,7 @@ func (c *Conn) Pass(p []byte) {
 		n, _ := c.write(p) // an error will occur again when the rest is written
 		n = max(n, 0)
 		*c.written += uint64(n)
-		queued := min(n, c.Out.size)
+		queued := min(n, c.Out.Size())
 		c.Out.advance(queued)
 		p = p[n-queued:]
 	}

@@ -5,8 +5,8 @@ package upstream
 // them, so requests that must take effect in order must not be in flight on both.
 type Lane struct {
 	Owner  LaneOwner
-	First  int // in flight on first connections
-	Second int // in flight on second connections
+	First  int32 // in flight on first connections
+	Second int32 // in flight on second connections
 }
 
 // LaneOwner is notified when a lane becomes free.
@@ -16,7 +16,7 @@ type LaneOwner interface {
 }
 
 // inFlight returns a pointer to the count for first or second connections.
-func (n *Lane) inFlight(second bool) *int {
+func (n *Lane) inFlight(second bool) *int32 {
 	if second {
 		return &n.Second
 	}

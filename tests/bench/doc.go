@@ -39,7 +39,9 @@
 // beside memverbs, each of them once with single requests and once with 16 at a time. In one cell
 // (beside.go), other clients disturb the measured one through a second memverbs; its bars are
 // absolute figures. These cells are run only if they are named, since a run of all others takes
-// long enough. The same holds for the cells of rankings (rankcells.go), which have only Valkey beside memverbs.
+// long enough. The same holds for the cells of rankings (rankcells.go), which have only Valkey beside memverbs, of answers
+// without a server (nearcells.go), beside memverbs without these, and of limits (limitcells.go), beside plain counters and
+// scripts of Valkey.
 //
 // # TLS
 //

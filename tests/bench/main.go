@@ -65,7 +65,7 @@ func compare(ctx context.Context, o *options, parts []*part, out, told io.Writer
 	}
 	defer os.RemoveAll(folder)
 	if o.memverbs == "" {
-		if o.memverbs, err = buildMemverbs(ctx, folder); err != nil {
+		if o.memverbs, err = buildMemverbs(ctx, folder, asShipped); err != nil {
 			return err
 		}
 	}

@@ -22,6 +22,8 @@ func init() {
 	manySets.Keys, manyLists.Keys = 1000, 1000
 	manyRankings.Keys, largeRanking.Members = 100, 10_000
 	hugeSet.Members, hugeSet.Pool = 50_000, 50_000
+	// With other flags, all packages would be compiled once more for each of the two programs.
+	asShipped, profiling = []string{}, []string{"-tags", "profile"}
 	manyWait = waitScene{Scene: waitload.Scene{Clients: 60, Lists: 12}, rate: 400, times: 3, each: 20 * time.Millisecond}
 }
 
@@ -48,6 +50,14 @@ func runTiny(t *testing.T, args ...string) (out, told string) {
 		t.Fatalf("%v\n%s", err, &stderr)
 	}
 	return stdout.String(), stderr.String()
+}
+
+// The file by which the compiler optimizes what is measured is there, though tests do without.
+func TestOptimization(t *testing.T) {
+	t.Chdir("../..")
+	if _, err := os.Stat(optimizedBy); err != nil {
+		t.Error(err)
+	}
 }
 
 func TestRun(t *testing.T) {

@@ -33,14 +33,13 @@ func profile(ctx context.Context, o *options, parts []*part, out, told io.Writer
 	if err != nil {
 		return err
 	}
-	// A profile has the paths of the program and of its sources. A profile that is kept in the repository
-	// should not show where the repository was.
+	// A profile has the path of the program, too.
 	built, err := os.MkdirTemp("", "memverbs")
 	if err != nil {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(built) }()
-	if o.memverbs, err = buildMemverbs(ctx, built, "-pgo", "off", "-trimpath", "-tags", "profile"); err != nil {
+	if o.memverbs, err = buildMemverbs(ctx, built, profiling); err != nil {
 		return err
 	}
 	if c.after != nil {

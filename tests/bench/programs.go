@@ -27,11 +27,17 @@ func fetched(folder, name string) string {
 // optimizedBy is the profile by which the compiler optimizes what is shipped.
 const optimizedBy = "cmd/memverbs/packaging/plain.pgo"
 
-// buildMemverbs builds the program from the repository as it is shipped, except for
-// the additional flags of the go command.
-func buildMemverbs(ctx context.Context, folder string, flags ...string) (path string, err error) {
+// The flags with which the program is built as it is shipped, and so that it takes a profile. A profile has the paths of the
+// sources unless they are trimmed; one that is kept in the repository should not show where the repository was.
+var (
+	asShipped = []string{"-pgo", optimizedBy}
+	profiling = []string{"-pgo", "off", "-trimpath", "-tags", "profile"}
+)
+
+// buildMemverbs builds the program from the repository with flags of the go command.
+func buildMemverbs(ctx context.Context, folder string, flags []string) (path string, err error) {
 	path = filepath.Join(folder, "memverbs")
-	args := append([]string{"build", "-o", path, "-pgo", optimizedBy}, flags...)
+	args := append([]string{"build", "-o", path}, flags...)
 	build := exec.CommandContext(ctx, "go", append(args, "github.com/memverbs/memverbs/cmd/memverbs")...)
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if said, err := build.CombinedOutput(); err != nil {

@@ -87,40 +87,11 @@ func (d *takeCell) open(proxies []*server) (driver, error) {
 		}
 		all = append(all, uncounted{c})
 	}
-	return &watched{all, proxies[0].stores, d}, nil
-}
-
-// watched is a driver that counts the operations of memcacheds within the window.
-type watched struct {
-	driver
-	stores []*server
-	cell   *takeCell
-}
-
-// Run implements [driver].
-func (w *watched) Run(window load.Window) (load.Count, error) {
-	type reading struct {
-		operations int
-		err        error
-	}
-	readings := make(chan reading, 2)
-	read := func() {
-		n, err := operations(w.stores)
-		readings <- reading{n, err}
-	}
-	time.AfterFunc(time.Duration(window.From-load.Now()), read)
-	time.AfterFunc(time.Duration(window.Until-load.Now()), read)
-	count, err := w.driver.Run(window)
-	before, after := <-readings, <-readings
-	for _, r := range []reading{before, after} {
-		if err == nil {
-			err = r.err
+	return &watched{all, proxies[0].stores, func(operations int, count load.Count, _ time.Duration) {
+		if count.Requests > 0 {
+			d.operations = append(d.operations, float64(operations)/float64(count.Requests))
 		}
-	}
-	if err == nil && count.Requests > 0 {
-		w.cell.operations = append(w.cell.operations, float64(after.operations-before.operations)/float64(count.Requests))
-	}
-	return count, err
+	}}, nil
 }
 
 func takeTable(cells []*cell, all []*takeCell) *table {

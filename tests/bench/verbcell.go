@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/memverbs/memverbs/tests/bench/clients"
 	"github.com/memverbs/memverbs/tests/bench/load"
@@ -23,6 +24,10 @@ const (
 	article     = "article"   // clients that keep sets without a proxy, as the article does
 	simple      = "clients"   // clients that keep other structures without a proxy, in the usual way
 	valkey      = "valkey"
+	withoutNear = "without near" // memverbs, which asks its memcacheds for everything
+	incrs       = "incr"         // memverbs, asked to count without a limit
+	valkeyLog   = "valkey, log"  // valkey, with a sorted set of the times
+	valkeyCount = "valkey, incr" // valkey, with a counter that expires
 )
 
 // verbCell describes a cell of verbs.
@@ -33,6 +38,10 @@ type verbCell struct {
 	conns      int      // in front of all of them
 	pipeline   int
 	acts       []act // memverbs' comes first
+
+	// rates are the operations of the memcacheds per second, of each contestant that has them, turn by turn; nil if these
+	// are not counted.
+	rates map[string][]float64
 }
 
 // act is what one contestant does in a cell.
@@ -105,9 +114,26 @@ func (v verbCell) set(s *stage, shape load.Shape) (contestants []*contestant, er
 		if err != nil {
 			return nil, err
 		}
+		if v.rates != nil && len(c.stores) > 0 {
+			v.counts(a.name, c, stores)
+		}
 		contestants = append(contestants, c)
 	}
 	return contestants, nil
+}
+
+// counts has the operations of the memcacheds counted in the turns of a contestant.
+func (v verbCell) counts(name string, c *contestant, stores []*server) {
+	open := c.open
+	c.open = func() (driver, error) {
+		d, err := open()
+		if err != nil {
+			return nil, err
+		}
+		return &watched{d, stores, func(operations int, _ load.Count, length time.Duration) {
+			v.rates[name] = append(v.rates[name], float64(operations)/length.Seconds())
+		}}, nil
+	}
 }
 
 // likeGomemcache returns the flags of a memverbs that places keys as gomemcache does.
@@ -128,7 +154,11 @@ func (s *stage) peer(name string, stores []*server) func() ([]*server, error) {
 		return func() ([]*server, error) {
 			return one(s.startMemverbs(s.options.old, stores, "tcp", likeGomemcache(stores)...))
 		}
-	case valkey:
+	case withoutNear:
+		return func() ([]*server, error) {
+			return one(s.startMemverbs(s.options.memverbs, stores, "tcp", likeGomemcache(stores)...))
+		}
+	case valkey, valkeyLog, valkeyCount:
 		return func() ([]*server, error) { return one(s.valkey()) }
 	case ranked:
 		return func() ([]*server, error) { return one(s.ranked()) }

@@ -40,6 +40,7 @@ type volley struct {
 type piece struct {
 	text  []byte
 	any   int        // instead of text: how many bytes there are, whichever
+	line  bool       // or a line that begins with a digit
 	reply *resp.Want // or that
 	last  bool       // of the reply
 }
@@ -68,6 +69,12 @@ func (b *Batch) ExpectAny(n int) { b.want = append(b.want, piece{any: n}) }
 // ExpectLast adds text that a reply ends with.
 func (b *Batch) ExpectLast(text []byte) {
 	b.want = append(b.want, piece{text: text, last: true})
+	b.requests++
+}
+
+// ExpectNumbers adds a reply that is a line of numbers, whichever they are.
+func (b *Batch) ExpectNumbers() {
+	b.want = append(b.want, piece{line: true, last: true})
 	b.requests++
 }
 
@@ -138,6 +145,16 @@ func (b *Batch) take(came []byte) error {
 			}
 			continue
 		}
+		if b.want[b.at].line {
+			if b.off == 0 && (came[0] < '0' || came[0] > '9') {
+				if err := b.refuse(came); err != nil {
+					return err
+				}
+				continue
+			}
+			came = b.takeLine(came)
+			continue
+		}
 		if n := min(b.want[b.at].any-b.off, len(came)); n > 0 {
 			came = came[n:]
 			b.advance(n, b.want[b.at].any)
@@ -155,6 +172,17 @@ func (b *Batch) take(came []byte) error {
 		b.advance(n, len(b.want[b.at].text))
 	}
 	return nil
+}
+
+// takeLine takes as much of a line as came, and returns what came after it.
+func (b *Batch) takeLine(came []byte) (rest []byte) {
+	i := bytes.IndexByte(came, '\n')
+	if i < 0 {
+		b.off += len(came)
+		return nil
+	}
+	b.at, b.off = b.at+1, 0
+	return came[i+1:]
 }
 
 // advance goes on by n bytes in the piece that comes next, which has so many.

@@ -47,6 +47,28 @@ func TestTakeInPieces(t *testing.T) {
 	}
 }
 
+// A line of numbers is taken, whichever they are; a refusal is counted; and anything else is wrong.
+func TestTakeNumbers(t *testing.T) {
+	for size := 1; size < 40; size++ {
+		b := &Batch{}
+		b.ExpectNumbers()
+		b.ExpectNumbers()
+		b.ExpectNumbers()
+		for piece := range slices.Chunk([]byte("1 20 0\r\nSERVER_ERROR timeout\r\n7\r\n"), size) {
+			if err := b.take(piece); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !b.answered() || b.failed != 1 || b.requests != 3 {
+			t.Errorf("pieces of %d: answered %v, %d of %d failed", size, b.answered(), b.failed, b.requests)
+		}
+	}
+	b := &Batch{}
+	if b.ExpectNumbers(); b.take([]byte("STORED\r\n")) == nil {
+		t.Error("a word is taken")
+	}
+}
+
 func TestTakeRefusesMixedUpReplies(t *testing.T) {
 	b, reply := batch(16, 1)
 	first := string(b.want[0].text)

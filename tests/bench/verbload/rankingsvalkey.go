@@ -3,7 +3,6 @@
 package verbload
 
 import (
-	"crypto/sha1"
 	"fmt"
 	"strconv"
 
@@ -49,7 +48,7 @@ end
 redis.call('ZADD', KEYS[2], ends, string.format('%.0f:', ends) .. ARGV[2])
 return redis.call('ZINCRBY', KEYS[1], 1, ARGV[2])`
 
-var scriptName = fmt.Sprintf("%x", sha1.Sum([]byte(script)))
+var scriptName = nameOf(script)
 
 // ValkeyZscore asks Valkey what [Rankings.Zget] asks memverbs.
 func (r Rankings) ValkeyZscore() load.Source {

@@ -71,6 +71,9 @@ func takeLock(t *testing.T, client *memcache.Client) {
 	lock := func(token string) error {
 		return client.Add(&memcache.Item{Key: "verb/lock/go-lock", Value: []byte(token), Expiration: 30})
 	}
+	crawl := func(token string) error { // of two at the same time
+		return client.Add(&memcache.Item{Key: "verb/lock/go-crawl/holders/2", Value: []byte(token), Expiration: 30})
+	}
 	for _, step := range []struct {
 		what      string
 		got, want error
@@ -81,6 +84,14 @@ func takeLock(t *testing.T, client *memcache.Client) {
 		{"touch verb/relock/go-lock/bob", client.Touch("verb/relock/go-lock/bob", 60), memcache.ErrCacheMiss},
 		{"delete verb/unlock/go-lock/bob", client.Delete("verb/unlock/go-lock/bob"), memcache.ErrCacheMiss},
 		{"delete verb/unlock/go-lock/alice", client.Delete("verb/unlock/go-lock/alice"), nil},
+		{"add verb/lock/go-crawl/holders/2 'w1'", crawl("w1"), nil},
+		{"add verb/lock/go-crawl/holders/2 'w2'", crawl("w2"), nil},
+		{"add verb/lock/go-crawl/holders/2 'w3'", crawl("w3"), memcache.ErrNotStored},
+		{"add verb/lock/go-crawl/holders/2 'w2' again", crawl("w2"), nil},
+		{"touch verb/relock/go-crawl/w2", client.Touch("verb/relock/go-crawl/w2", 60), nil},
+		{"touch verb/relock/go-crawl/w3", client.Touch("verb/relock/go-crawl/w3", 60), memcache.ErrCacheMiss},
+		{"delete verb/unlock/go-crawl/w1", client.Delete("verb/unlock/go-crawl/w1"), nil},
+		{"add verb/lock/go-crawl/holders/2 'w3'", crawl("w3"), nil},
 	} {
 		if step.got != step.want {
 			t.Errorf("%s: %v, expected %v", step.what, step.got, step.want)

@@ -21,6 +21,7 @@
 //	reading.go                    settings from a file
 //	filecheck.go                  settings of a file that do not fit together
 //	warnings.go meetings.go       warnings of settings that are allowed, but probably mistakes
+//	stripped.go                   such as prefixes that no stored key has
 //	sections.go                   the sections of a file
 //	compare.go summary.go         the effect of changed settings, and a summary of settings
 //	direct.go                     connections of subcommands to servers

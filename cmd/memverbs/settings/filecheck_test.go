@@ -262,3 +262,31 @@ func TestWarningOfMeetings(t *testing.T) {
 		}
 	}
 }
+
+// The prefixes in near are those of keys as they are stored.
+func TestWarningOfStripped(t *testing.T) {
+	t.Parallel()
+	const says = `f:2:27: warning: near has the prefix "x:config:", but the route of "x:" strips that: the prefix is that of the keys as they are stored, which is "config:" here`
+	for _, test := range []struct {
+		near, listen, routes string
+		warn                 bool
+	}{
+		{"x:config:", "", "{'': b, 'x:': {pool: a, strip: true}}", true},
+		{"config:", "", "{'': b, 'x:': {pool: a, strip: true}}", false},
+		{"x:config:", "", "{'': b, 'x:': a}", false},
+		{"x:config:", "listen: [':1'], ", "{'': b, 'x:': {pool: a, strip: true}}", false}, // whose keys keep it
+		{"x:config:", "", "{'': b, 'x:': {pool: a, strip: true}, 'x:config:': a}", false},
+		{"x:config:", "", "{'': b, 'x:': {pool: b, strip: true}, 'y:': a}", false},
+	} {
+		text := fmt.Sprintf("pools:\n  a: {servers: [a], near: {'%s': 1s}, %s}\n  b: {servers: [b]}\nlisteners: [{listen: [':9'], routes: %s}]\n", test.near, strings.TrimSuffix(test.listen, ", "), test.routes)
+		text = strings.ReplaceAll(text, ", }", "}")
+		_, warnings, err := parseSettings(text)
+		told := false
+		for _, w := range warnings {
+			told = told || strings.Contains(w.String(), "near has the prefix")
+		}
+		if err != nil || told != test.warn || told && warnings[0].String() != says {
+			t.Errorf("%+v: %v, %v", test, err, warnings)
+		}
+	}
+}

@@ -14,6 +14,7 @@ func (f *file) warnOfAll() {
 	for _, l := range f.listeners {
 		f.warnOfMeetings(l)
 	}
+	f.warnOfStripped()
 	f.warnOfValidity()
 	for _, p := range f.pools {
 		f.warnOfSecrets(p.Section, append(p.listening.secretFiles(), p.Pool.secretFiles()...))

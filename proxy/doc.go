@@ -76,6 +76,7 @@
 //	status      the state of the proxy as plain values; package admin shows it
 //	latency, hotkeys, slow
 //	near        values of hot keys, kept in the process
+//	holding     gets that wait until another client stores what they miss
 //	memory, clock, guess, tally, outdated, listen, statistics, warning, passwords, verbkeys, byprefix
 //	namespace   how a family of keys is flushed at once
 //	memory, clock, guess, tally, outdated, listen, statistics, warning, passwords, verbkeys
@@ -102,7 +103,8 @@
 // # Answers without a server
 //
 // Values of keys with the prefixes that a pool's setting near names are kept in the process for a short time (package near;
-// near.go and nearchange.go of package front).
+// near.go and nearchange.go of package front). Gets of keys with the prefixes that hold-misses names wait when they miss, while
+// another client makes the value (package holding; holds.go, heldget.go and heldmany.go of package front).
 //
 // # TLS
 //

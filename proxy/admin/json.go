@@ -44,6 +44,7 @@ type (
 		Upstreams   []toldUpstream `json:"upstreams"`
 		Hot         []toldKey      `json:"hot"`
 		Near        toldNear       `json:"near"`
+		Held        int            `json:"held"`
 	}
 	toldNear struct {
 		status.Near
@@ -129,7 +130,7 @@ func tellPool(p *status.Pool) toldPool {
 		c := &p.Commands[i]
 		t.Commands = append(t.Commands, toldCommand{c.Name, c.Results.Sum(), c.Results[status.ClientError] + c.Results[status.ServerError], tellLatency(&c.Latency[status.OK])})
 	}
-	t.Near = toldNear{p.Near, map[string]uint64{}}
+	t.Near, t.Held = toldNear{p.Near, map[string]uint64{}}, p.Held
 	for i, c := range status.PoolCounters {
 		if c.Page != "" {
 			t.Near.Counts[c.Page] = p.Counts[i]

@@ -56,6 +56,7 @@ var (
 	nearValues = desc("near_values", "Values that the process keeps.", "pool")
 	nearBytes  = desc("near_bytes", "Memory of the values that the process keeps.", "pool")
 	nearAge    = desc("near_age_seconds_total", "Ages of the values that the process has answered with, added up.", "pool")
+	heldNow    = desc("held_now", "Gets that wait until another client stores what they miss.", "pool")
 
 	cacheStructures = desc("read_cache_structures", "Structures in the cache.")
 	cacheBytes      = desc("read_cache_bytes", "Memory of the cache of structures.")
@@ -182,6 +183,7 @@ func (e emitter) pool(p *status.Pool) {
 	e.gauge(waiting, float64(p.Waiting), p.Name)
 	e.counts(poolCounters, status.PoolCounters[:], p.Counts[:], p.Name)
 	e.gauge(nearValues, float64(p.Near.Values), p.Name)
+	e.gauge(heldNow, float64(p.Held), p.Name)
 	e.gauge(nearBytes, float64(p.Near.Bytes), p.Name)
 	e <- prometheus.MustNewConstMetric(nearAge, prometheus.CounterValue, float64(p.Counts[status.NearAge])/1e6, p.Name)
 	for kind, n := range p.Lost {

@@ -93,6 +93,8 @@ type Pool struct {
 	SpareTTL time.Duration
 	// Near says of which keys the values are kept in the process for a short time, and for how long.
 	Near []byprefix.Duration
+	// HoldMisses says for which keys gets that miss wait for a client that is about to store the value, and for how long.
+	HoldMisses []byprefix.Duration
 	// Login is how to authenticate to the upstreams.
 	Login upstream.Login
 	// OnReturn is what is done when an upstream that was down is back, so that nobody reads

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/memverbs/memverbs/proxy/holding"
 	"github.com/memverbs/memverbs/proxy/near"
 	"github.com/memverbs/memverbs/proxy/upstream"
 	"github.com/memverbs/memverbs/verbs/structure"
@@ -20,6 +21,7 @@ type SharedPool struct {
 	Awaited *waiters.Awaited // what calls of verbs wait for
 	Turns   *structure.Turns // which loop decides on a structure
 	Kept    *near.Cache      // the values that are kept in the process, nil if none are
+	Held    *holding.Keys    // the keys for which gets wait that miss, nil if none do
 	log     *slog.Logger
 }
 
@@ -46,6 +48,9 @@ func newSharedPool(config Pool, before *SharedPool, gone Gone, stale Staleness, 
 	}
 	if len(config.Near) > 0 {
 		p.Kept = near.New(config.Near, before.changesFor())
+	}
+	if len(config.HoldMisses) > 0 {
+		p.Held = holding.NewKeys(config.HoldMisses)
 	}
 	return p
 }

@@ -27,6 +27,7 @@ type Client struct {
 	replies   replies   // what it is sent
 	departure departure // whether it leaves
 
+	holds   *holds   // its gets that wait; nil before the first that may
 	restore *restore // kept for reuse; nil before the first request whose reply needs one
 }
 

@@ -19,7 +19,7 @@ import "time"
 func (c *Client) dismiss() {
 	d := &c.departure
 	d.cause = max(d.cause, dismissal)
-	c.callers.hurry()
+	c.waitsNoMore()
 	switch {
 	case d.state == staying:
 		c.loop.clock.Start()

@@ -11,6 +11,9 @@ import (
 // and returns false, and c will be woken.
 func (c *Client) dispatch(req *protocol.Request) bool {
 	c.input.quiet = req.Quiet && req.Command.Meta()
+	if c.holds != nil && !c.goesWithGets(req) {
+		c.followed()
+	}
 	if c.input.binary != nil && (c.routing.Keys != nil || c.input.multiget.state != none) {
 		switch c.gathers(req) {
 		case deferred:

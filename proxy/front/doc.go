@@ -28,8 +28,11 @@
 //	fanout.go deferred.go named.go                       a retrieval of several keys, also those that name verbs
 //	statsanswer.go loopreport.go                         stats
 //	carried.go verbrequest.go                            verbs
+//	sendagain.go                                         gets that are sent again when a key was stored
+//	heldmany.go                                          gets of several keys that wait
 //	near.go                                              gets that the process answers, or that wait for others
 //	forward.go                                           requests for one upstream
+//	heldget.go storesmissing.go                          gets of a key that wait, and who stores it
 //	nearchange.go                                        changes of what the process keeps
 //	admission.go                                         whether a request has to wait
 //	recognize.go password.go                             the client's protocol, and its password
@@ -47,10 +50,13 @@
 //	gather.go                                            replies of several upstreams
 //	nearmany.go                                          values of a retrieval that the process keeps
 //	gathered.go                                          merging replies
+//	holds.go                                             gets that wait until another client stores what they miss
+//	probemissing.go                                      asking for what they miss
 //	send.go                                              what is sent to the client
 //	client.go                                            a client
 //	eventloop.go                                         a loop
 //	gate.go pace.go departure.go input.go multiget.go    the states of a client's parts
 //	replies.go callers.go lane.go expected.go waiting.go its other parts
 //	shared.go                                            what loops share
+//	missing.go                                           what clients are about to store
 package front

@@ -16,7 +16,7 @@ import (
 func (c *Client) dispatchRetrieval(req *protocol.Request, to route.Target) {
 	named := c.loop.scratch.carriage.Load.Named
 	whole := !req.More && c.replies.Long == nil && named == 0
-	if whole && (req.NumWords == 1 || len(c.routing.Asked) == 1 && !c.routing.Strips && len(c.routing.Kept) == 0) {
+	if whole && (req.NumWords == 1 || len(c.routing.Asked) == 1 && !c.routing.Strips && !c.routing.Holds && len(c.routing.Kept) == 0) {
 		c.forward(c.stored(req, to), to)
 		return
 	}
@@ -55,6 +55,7 @@ func (c *Client) gather(req *protocol.Request, refusal string) {
 		g.refusal = []byte(refusal + "\r\n")
 	}
 	g.ask(req)
+	g.until = g.mayWait()
 	g.askNamed()
 	g.arrived()
 }
@@ -101,7 +102,7 @@ func (g *gather) nameOf(slot uint32) string {
 	if int(slot) < len(g.routing.Asked) {
 		return g.routing.Asked[slot].Name
 	}
-	return "of the spare pool"
+	return "of the spare pool, or asked again"
 }
 
 // trace returns the trace of the request, nil if there is none.

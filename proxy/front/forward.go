@@ -23,18 +23,24 @@ func (c *Client) forward(req *protocol.Request, to route.Target) {
 			t.Upstream, t.Trips = u.Name, 1
 		}
 	}
+	c.send(req, to, &p, nil)
+}
+
+// send sends a request, whose reply has a slot. again is the get that is sent again, nil if it is sent for the first time.
+func (c *Client) send(req *protocol.Request, to route.Target, p *upstream.Pending, again *heldGet) {
+	u, asked := to.Owner, req
 	p.Unsized = c.unsized(req) > 0
 	p.Loss = lossOf(req, to)
 	if u.State != upstream.Up {
 		to.Remember(req)
-		c.answerDown(&p, u.Refuse())
+		c.answerDown(p, u.Refuse())
 		return
 	}
 	if to.Absent != nil && req.Command.Storage() {
 		req.Exptime = route.CapExptime(req.Exptime, to.Pool.Shared.SpareTTL, time.Now())
 	}
 	if req.Command == protocol.MetaGet && to.Pool.Shared.Guard.ReadOnly {
-		req = c.asksPlainly(req, &p)
+		req = c.asksPlainly(req, p)
 	} else if req.KeyReturn != nil {
 		p.Sink = returnKey(c, req)
 	} else if to.Strips != nil {
@@ -43,10 +49,13 @@ func (c *Client) forward(req *protocol.Request, to route.Target) {
 	if to.Absent != nil && req.Command != protocol.Get {
 		p.Sink = to.Spares(req, p.Sink)
 	}
-	if to.Pool.Shared.Kept != nil && c.joinsNear(req, to, &p) {
+	if held := to.Pool.Shared.Held; held != nil && held.For(req.Key) > 0 {
+		c.watchesMiss(asked, to, p, again)
+	}
+	if to.Pool.Shared.Kept != nil && c.joinsNear(req, to, p) {
 		return
 	}
-	c.forwardTo(u.Connection(c.lane.bulk), req, &p)
+	c.forwardTo(u.Connection(c.lane.bulk), req, p)
 }
 
 // lossOf returns what follows if the request is lost on the way to its target.

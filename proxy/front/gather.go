@@ -2,7 +2,6 @@ package front
 
 import (
 	"slices"
-	"unsafe"
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/memory"
@@ -28,6 +27,9 @@ type gather struct {
 	wanted  []wanted   // for each key: its length and the reply with its value
 	replies []gathered // of the upstreams, then of the verbs
 	near    nearValues
+	until   int64  // until when it may wait for missing keys; 0 if it does not
+	held    *held  // nil unless it has waited
+	missing []int  // the indexes of the keys for which it waits
 	refusal []byte // the first error
 	named   named
 	kept    int // memory of keys and wanted, in bytes, as counted in the loop's account
@@ -40,14 +42,6 @@ type named struct {
 	size int // of the values so far, in bytes
 	last int // index of the key whose verb is begun last, plus one; 0 if there is none or it has begun
 }
-
-// wanted is a key of a retrieval.
-type wanted struct {
-	length uint16 // in bytes
-	owner  uint16 // index of the reply that has its value
-}
-
-const wantedSize = int(unsafe.Sizeof(wanted{}))
 
 // gather returns a gather that is not in use.
 func (l *Loop) gather(r *route.Table) *gather {
@@ -210,7 +204,7 @@ func (g *gather) finish() {
 	g.named = named{keys: g.named.keys[:0]}
 	g.replies = g.replies[:0]
 	g.release()
-	g.client, g.routing, g.refusal, g.cut = nil, nil, nil, 0
+	g.client, g.routing, g.refusal, g.cut, g.held = nil, nil, nil, 0, nil
 	g.loop.reuse.gathers.Keep(g)
 }
 

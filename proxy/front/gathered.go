@@ -1,9 +1,19 @@
 package front
 
 import (
+	"unsafe"
+
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/memory"
 )
+
+// wanted is a key of a retrieval.
+type wanted struct {
+	length uint16 // in bytes
+	owner  uint16 // index of the reply that has its value
+}
+
+const wantedSize = int(unsafe.Sizeof(wanted{}))
 
 // gathered is the reply of one upstream or verb to its part of a retrieval.
 type gathered struct {

@@ -37,11 +37,17 @@ func (c *Client) Closed(err error) {
 	if errors.Is(err, io.EOF) && c.outstanding() && c.departure.state < lingering && c.conn.Detach() == nil {
 		c.input.end()
 		c.depart()
-		c.callers.hurry()
+		c.waitsNoMore()
 		c.conn.Send()
 		return
 	}
 	c.abort()
+}
+
+// waitsNoMore ends the waits of the client's verbs and gets, and keeps later ones from waiting.
+func (c *Client) waitsNoMore() {
+	c.callers.hurry()
+	c.followed()
 }
 
 // Broken implements [transport.Owner].
@@ -59,6 +65,7 @@ func (c *Client) abort() {
 	}
 	c.gate.stopTimer()
 	c.callers.leave()
+	c.leavesHolds()
 	c.conn.End()
 	c.replies.Drop(&c.loop.Buffers.Pool)
 	c.forgetInput()

@@ -57,7 +57,8 @@ func (c *Client) joinsNear(req *protocol.Request, to route.Target, p *upstream.P
 	default:
 		counts := &to.Pool.Stats.Verbs.Pool
 		reply, fetch := kept.Ask(req.Key, func() near.Waiter {
-			return &joined{c, p.Slot, to.Pool, append(bytes.Clone(req.Prefix), req.Key...), len(req.Prefix)}
+			held, _ := p.Sink.(*heldGet)
+			return &joined{c, p.Slot, to.Pool, append(bytes.Clone(req.Prefix), req.Key...), len(req.Prefix), held}
 		})
 		if reply != nil { // somebody has asked while this request waited
 			countNear(to.Pool, 0)
@@ -126,16 +127,14 @@ func (f *nearFetch) Straight(p *upstream.Pending) *transport.Conn {
 // Moved implements [upstream.Streamer].
 func (f *nearFetch) Moved(p *upstream.Pending, n int) { f.sink.(upstream.Streamer).Moved(p, n) }
 
-// hasValue reports whether the reply to a get has a value.
-func hasValue(reply []byte) bool { return bytes.HasPrefix(reply, []byte("VALUE ")) }
-
 // joined is a get that waits for the answer to another one.
 type joined struct {
 	client *Client
 	slot   uint32
 	pool   *route.Pool
-	key    []byte // as the client has it
-	cut    int    // how many bytes of that the route strips
+	key    []byte   // as the client has it
+	cut    int      // how many bytes of that the route strips
+	held   *heldGet // waits if the answer is a miss; nil if it does not
 }
 
 // Told implements [near.Waiter].
@@ -153,6 +152,7 @@ func (j *joined) answered(reply []byte) {
 	case hasValue(reply):
 		j.pool.Stats.Hit(tally.Get)
 		c.fillNear(j.slot, reply, j.key[:j.cut])
+	case j.held != nil && j.held.missed(&upstream.Pending{Slot: j.slot, Command: protocol.Get, Tally: tally.Get, Keys: 1}, reply):
 	default:
 		j.pool.Stats.Miss(tally.Get)
 		c.replies.Fill(j.slot, reply, false, false, &c.conn.Out)
@@ -176,6 +176,9 @@ func (c *Client) asksAgain(j *joined) {
 	}
 	if to.Strips != nil {
 		p.Sink = c.restores(req)
+	}
+	if j.held != nil {
+		p.Sink = j.held
 	}
 	c.forwardTo(to.Owner.Connection(c.lane.bulk), req, &p)
 }

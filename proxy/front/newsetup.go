@@ -27,6 +27,7 @@ func (l *Loop) Apply(next *config.Setup) {
 			p.Verbs.Retire()
 			l.Pools.Retired, l.Pools.replaced = append(l.Pools.Retired, p), true
 			l.forgetNear(p.Shared.Kept)
+			l.forgetHolds(p.Shared.Held)
 		}
 	}
 	l.listMembers(next.Upstreams())

@@ -15,7 +15,9 @@ func (c *Client) Proceed() {
 		return
 	}
 	c.pace.state = c.pace.state.wakes()
-	if len(in.bytes) > 0 && in.state != ignored {
+	if c.holds != nil && !c.sendsAgain() {
+		c.block()
+	} else if len(in.bytes) > 0 && in.state != ignored {
 		n := c.work(in.rest(), 0)
 		in.offset += n
 		if n > 0 {
@@ -60,6 +62,9 @@ func (c *Client) work(data []byte, late int) int {
 // and whether to continue with the next request.
 func (c *Client) step(data []byte) (n int, more bool) {
 	if c.owed() {
+		if c.holds != nil && len(c.holds.waiting) > 0 {
+			c.followed() // or its input would wait for them
+		}
 		c.block()
 		return 0, false
 	}

@@ -11,6 +11,9 @@ func (c *Client) Read(data []byte) {
 	c.loop.Stats[status.Received] += uint64(len(data))
 	c.loop.Clients.receipt++
 	in.receipt, in.idle, c.pace.effort = c.loop.Clients.receipt, 0, 0
+	if c.holds != nil {
+		c.followed()
+	}
 	switch {
 	case in.state == ignored:
 		return

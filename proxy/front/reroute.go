@@ -19,5 +19,5 @@ func (c *Client) sendAway() {
 	c.input.end()
 	c.departure.cause = max(c.departure.cause, dismissal)
 	c.depart()
-	c.callers.hurry()
+	c.waitsNoMore()
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/memverbs/memverbs/proxy/config"
+	"github.com/memverbs/memverbs/proxy/holding"
 	"github.com/memverbs/memverbs/proxy/listen"
 	"github.com/memverbs/memverbs/proxy/memory"
 	"github.com/memverbs/memverbs/proxy/near"
@@ -26,6 +27,7 @@ type Shared struct {
 	Budget   memory.Budget
 	viewRoom *views.Room
 	nearRoom *near.Room
+	missing  missing
 
 	refusedKeys *warning.ByReason // keys that name verbs
 
@@ -101,6 +103,7 @@ func NewShared(ctx context.Context, wanted config.Config, log *slog.Logger) *Sha
 	}
 	s.FirstVerb, s.worksBeside = sync.OnceFunc(s.Config.FirstVerb), sync.OnceFunc(s.Config.WorksBeside)
 	s.nearRoom = near.NewRoom(&s.Budget)
+	s.missing.table = holding.NewTable(&s.Budget)
 	s.viewRoom = views.NewRoom(wanted.ReadCache, s.Config.ReadCacheUsed)
 	return s
 }

@@ -3,6 +3,7 @@ package front
 import (
 	"slices"
 
+	"github.com/memverbs/memverbs/proxy/holding"
 	"github.com/memverbs/memverbs/proxy/near"
 	"github.com/memverbs/memverbs/proxy/route"
 )
@@ -13,6 +14,13 @@ func (l *Loop) sweepNear() {
 		if kept := p.Shared.Kept; kept != nil {
 			kept.Sweep()
 		}
+	}
+}
+
+// forgetHolds lets the gets go on that wait for keys of a pool that was replaced, unless its successor has them.
+func (l *Loop) forgetHolds(keys *holding.Keys) {
+	if keys != nil && !slices.ContainsFunc(l.Pools.Current, func(p *route.Pool) bool { return p.Shared.Held == keys }) {
+		l.missing.table.Forget(keys)
 	}
 }
 

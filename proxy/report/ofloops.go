@@ -27,6 +27,7 @@ type Pool struct {
 	Upstreams []Upstream
 	Hot       hotkeys.Counts
 	Near      status.Near
+	Held      int // gets that wait until another client stores what they miss
 }
 
 type Upstream struct {
@@ -79,6 +80,7 @@ func (r *Report) together(at *config.Listener) (all Pool) {
 			all.Counters.add(&p.Counters)
 			all.Upstreams = append(all.Upstreams, p.Upstreams...)
 			all.Hot.Merge(&p.Hot)
+			all.Held += p.Held
 			all.Near.Values, all.Near.Bytes = all.Near.Values+p.Near.Values, all.Near.Bytes+p.Near.Bytes
 		}
 	}

@@ -56,7 +56,7 @@ func (r *Report) unready(about *Process) string {
 func (r *Pool) status() status.Pool {
 	p := status.Pool{
 		Name: r.Of.Name, Fingerprint: r.Of.Fingerprint(), Keys: keysStatus(&r.Counts), Hot: r.Hot,
-		Lost: map[string]uint64{}, Counts: r.Verbs.Pool, Near: r.Near, Waiting: r.Verbs.Waiting,
+		Lost: map[string]uint64{}, Counts: r.Verbs.Pool, Near: r.Near, Held: r.Held, Waiting: r.Verbs.Waiting,
 	}
 	for _, what := range catalog.Losses {
 		p.Lost[what] = r.Verbs.Lost[what]

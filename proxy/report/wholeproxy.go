@@ -44,6 +44,7 @@ func (t *statText) proxy(r *told) {
 	t.Add("verbs_waiting", r.pool.Verbs.Waiting)
 	t.Add("near_values", r.pool.Near.Values)
 	t.Add("near_bytes", r.pool.Near.Bytes)
+	t.Add("held_now", r.pool.Held)
 	t.Add("read_cache_structures", r.pool.Verbs.Views.Structures)
 	t.Add("read_cache_bytes", r.pool.Verbs.Views.Bytes)
 	t.Add("read_cache_hits", r.pool.Verbs.Views.Hits)

@@ -44,6 +44,9 @@ func (p *Pool) Report(now int64) report.Pool {
 	if p.Shared.Kept != nil {
 		r.Near.Values, r.Near.Bytes = p.Shared.Kept.Held()
 	}
+	if p.Shared.Held != nil {
+		r.Held = p.Shared.Held.Waiting()
+	}
 	for i, u := range p.All {
 		r.Upstreams = append(r.Upstreams, report.Upstream{Stats: u.Stats, Remote: p.Shared.Remotes[i], State: u.State, Version: u.Version, Pending: u.InFlight()})
 	}

@@ -25,6 +25,7 @@ type Table struct {
 	Misses  []bool         // for each of Asked: whether a get is answered as a miss while it is down
 	Keys    *verbkeys.Keys // nil if no key names a verb
 	Kept    []*near.Cache  // values of the pools that are kept in the process
+	Holds   bool           // gets of some keys wait when they miss
 	Guarded bool           // one of the pools refuses requests
 	Strips  bool           // one of the routes strips its prefix
 
@@ -84,6 +85,7 @@ func (r *Table) add(p *Pool) (first int) {
 	if !slices.Contains(r.pools, p) {
 		r.pools = append(r.pools, p)
 		r.Guarded = r.Guarded || p.Shared.Guarded()
+		r.Holds = r.Holds || p.Shared.Held != nil
 		if p.Shared.Kept != nil {
 			r.Kept = append(r.Kept, p.Shared.Kept)
 		}

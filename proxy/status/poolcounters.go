@@ -16,6 +16,9 @@ const (
 	NearJoined
 	NearAsked
 	NearAge
+	HeldMakers
+	HeldWaited
+	HeldMissed
 
 	NumPoolCounters = iota
 )
@@ -33,7 +36,12 @@ var PoolCounters = [NumPoolCounters]Shown{
 	NearJoined:       {"near_joined", "joined", "near_gets_total", result("joined"), nearGets},
 	NearAsked:        {"near_asked", "asked", "near_gets_total", result("asked"), nearGets},
 	NearAge:          {Stat: "near_age_us", Page: "age"}, // which the metrics have in seconds
+	HeldMakers:       {"held_makers", "makers", "held_gets_total", result("maker"), heldGets},
+	HeldWaited:       {"held_waited", "waited", "held_gets_total", result("waited"), heldGets},
+	HeldMissed:       {"held_missed", "missed", "held_missed_total", Label{}, "Gets that have waited until another client stores what they miss, and whose clients got the miss in the end."},
 }
+
+const heldGets = "Gets that have missed keys for which gets wait, by result: a maker got the miss at once, the others waited until another client stores the key."
 
 const nearGets = "Gets of keys whose values are kept in the process, and verbs that only read such structures, by result: a hit was answered by it, a joined one waited for another get, the others asked the server."
 

@@ -82,6 +82,7 @@ type Pool struct {
 	Counts      PoolCounts
 	Hot         hotkeys.Counts
 	Near        Near
+	Held        int // gets that wait until another client stores what they miss
 }
 
 // Near is what the process keeps of values of items.

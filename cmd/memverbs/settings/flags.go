@@ -160,7 +160,8 @@ func (o *Flags) check(addresses []listen.Address) error {
 		refuse("--on-down: ", fmt.Errorf("%s%s names another pool, which takes a file: see --config", spareIs, o.onDown.spare))
 	}
 	refuse("--verbs: ", o.guards.check())
-	refuse("--near: ", o.checkNear())
+	refuse("--near: ", checkPrefixes(o.near))
+	refuse("--hold-misses: ", checkPrefixes(o.holdMisses))
 	refuse("--", o.checkLog())
 	refuse("", o.Login.Check())
 	refuse("--", o.BuildTLS())

@@ -11,43 +11,60 @@ import (
 	"github.com/memverbs/memverbs/proxy/config"
 )
 
-// answers is the settings of what is answered without a server.
-type answers struct{ near []byprefix.Duration }
+// answers is the settings of what is answered without a server, and of what waits for other clients.
+type answers struct{ near, holdMisses []byprefix.Duration }
 
-// longestNear is the longest time for which a value may be kept. Nobody but this process tells it of changes.
-const longestNear = time.Hour
+const (
+	// longestNear is the longest time for which a value may be kept. Nobody but this process tells it of changes.
+	longestNear = time.Hour
+	// longestHold is the longest time for which a get may wait.
+	longestHold = time.Minute
+)
 
 func (a *answers) define(f *pflag.FlagSet) {
-	setting.DefinePairs(f, &a.near, durations(), "near", "the process may answer gets of keys with a prefix, such as config:, with what it found at most so long\nago, such as 1s; what its own clients change they see at once")
+	near := durations{"config:=1s", longestNear, "for which a value may be kept"}
+	setting.DefinePairs(f, &a.near, near.kind(), "near", "the process may answer gets of keys with a prefix, such as config:, with what it found at most so long\nago, such as 1s; what its own clients change they see at once")
 	setting.Sample(f, "near", `{"config:": 1s}`)
-	setting.AtOnce(f, "near")
+	holds := durations{"page:=500ms", longestHold, "for which a get may wait"}
+	setting.DefinePairs(f, &a.holdMisses, holds.kind(), "hold-misses", "when a get has missed a key with a prefix, such as page:, gets of it by other clients wait until it is\nstored, at most so long, such as 500ms")
+	setting.Sample(f, "hold-misses", `{"page:": 500ms}`)
+	setting.AtOnce(f, "near", "hold-misses")
 }
 
-// durations is the kind of prefixes with durations.
-func durations() setting.Kind[byprefix.Duration] {
-	read := setting.Duration(time.Millisecond).Read
-	return setting.Kind[byprefix.Duration]{Name: "prefix=duration", Read: func(text string) (byprefix.Duration, error) {
-		prefix, lasts, ok := setting.CutPair(text)
-		if !ok {
-			return byprefix.Duration{}, fmt.Errorf("%q is no prefix with a duration, like config:=1s", text)
-		}
-		d, err := read(lasts)
-		switch {
-		case err != nil:
-			return byprefix.Duration{}, err
-		case d > longestNear:
-			return byprefix.Duration{}, fmt.Errorf("%q is longer than %v, the longest time for which a value may be kept", lasts, longestNear)
-		case prefix != "":
-			err = checkPrefix(prefix)
-		}
-		return byprefix.Duration{Text: prefix, For: d}, err
-	}, Show: func(p byprefix.Duration) string { return fmt.Sprintf("%s=%v", p.Text, p.For) }}
+// durations are prefixes with durations.
+type durations struct {
+	example string
+	longest time.Duration
+	of      string // what that is the longest time of
 }
 
-// checkNear refuses a prefix that is given twice. In a file it can't be.
-func (a *answers) checkNear() error {
+// kind is the kind of one of them.
+func (d durations) kind() setting.Kind[byprefix.Duration] {
+	return setting.Kind[byprefix.Duration]{Name: "prefix=duration", Read: d.read, Show: func(p byprefix.Duration) string { return fmt.Sprintf("%s=%v", p.Text, p.For) }}
+}
+
+func (d durations) read(text string) (p byprefix.Duration, err error) {
+	prefix, lasts, ok := setting.CutPair(text)
+	if !ok {
+		return p, fmt.Errorf("%q is no prefix with a duration, like %s", text, d.example)
+	}
+	p.Text = prefix
+	p.For, err = setting.Duration(time.Millisecond).Read(lasts)
+	switch {
+	case err != nil:
+		return p, err
+	case p.For > d.longest:
+		return p, fmt.Errorf("%q is longer than %v, the longest time %s", lasts, d.longest, d.of)
+	case prefix != "":
+		err = checkPrefix(prefix)
+	}
+	return p, err
+}
+
+// checkPrefixes refuses a prefix that is given twice. In a file it can't be.
+func checkPrefixes(list []byprefix.Duration) error {
 	given := map[string]bool{}
-	for _, p := range a.near {
+	for _, p := range list {
 		if given[p.Text] {
 			return fmt.Errorf("the prefix %q is given twice", p.Text)
 		}
@@ -57,4 +74,4 @@ func (a *answers) checkNear() error {
 }
 
 // add adds the settings to those of a pool.
-func (a *answers) add(p *config.Pool) { p.Near = a.near }
+func (a *answers) add(p *config.Pool) { p.Near, p.HoldMisses = a.near, a.holdMisses }

@@ -279,14 +279,14 @@ func FuzzFile(f *testing.F) {
 	})
 }
 
-// What is answered without a server is told in whole keys: with a prefix, or all.
-func TestSummaryOfNear(t *testing.T) {
+// What is answered without a server, and what waits, is told in whole keys: with a prefix, or all.
+func TestSummaryOfAnswers(t *testing.T) {
 	t.Parallel()
-	s, _, err := parseSettings("pools:\n  main:\n    listen: [':1']\n    servers: [a]\n    near: {'config:': 3s, '': 1s}\n")
+	s, _, err := parseSettings("pools:\n  main:\n    listen: [':1']\n    servers: [a]\n    near: {'config:': 3s, '': 1s}\n    hold-misses: {'page:': 500ms}\n")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"gets of config:* are answered by the process with values of up to 3s ago\n", "gets of all keys are answered by the process with values of up to 1s ago\n"} {
+	for _, want := range []string{"gets of config:* are answered by the process with values of up to 3s ago\n", "gets of all keys are answered by the process with values of up to 1s ago\n", "gets of page:* that miss wait for up to 500ms until"} {
 		if got := s.Summary(); !strings.Contains(got, want) {
 			t.Errorf("%s\nlacks\n%s", got, want)
 		}

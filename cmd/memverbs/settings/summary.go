@@ -13,17 +13,24 @@ func (s *All) Summary() string {
 	for _, p := range s.Pools {
 		fmt.Fprintf(&b, "pool %s: %s%s, layout %s\n", p.name, plural(len(p.Servers), "server"), p.secrecy(), p.Layout)
 		for _, n := range p.near {
-			keys := "all keys"
-			if n.Text != "" {
-				keys = n.Text + "*"
-			}
-			fmt.Fprintf(&b, "pool %s: gets of %s are answered by the process with values of up to %v ago\n", p.name, keys, n.For)
+			fmt.Fprintf(&b, "pool %s: gets of %s are answered by the process with values of up to %v ago\n", p.name, keysWith(n.Text), n.For)
+		}
+		for _, h := range p.holdMisses {
+			fmt.Fprintf(&b, "pool %s: gets of %s that miss wait for up to %v until another client has stored the key, if one has got the miss before\n", p.name, keysWith(h.Text), h.For)
 		}
 	}
 	for _, l := range s.Listeners {
 		fmt.Fprintf(&b, "listen at %v%s: %s\n", l.Address, l.secrecy(), ways(l.routes))
 	}
 	return b.String()
+}
+
+// keysWith tells which keys a prefix stands for.
+func keysWith(prefix string) string {
+	if prefix == "" {
+		return "all keys"
+	}
+	return prefix + "*"
 }
 
 // ways tells where routes lead.

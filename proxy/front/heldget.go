@@ -1,0 +1,91 @@
+package front
+
+import (
+	"bytes"
+
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/holding"
+	"github.com/memverbs/memverbs/proxy/near"
+	"github.com/memverbs/memverbs/proxy/route"
+	"github.com/memverbs/memverbs/proxy/tally"
+	"github.com/memverbs/memverbs/proxy/transport"
+	"github.com/memverbs/memverbs/proxy/upstream"
+)
+
+// heldGet is the sink of a get of one key that may wait when it misses.
+type heldGet struct {
+	held
+	sink    upstream.Sink    // takes the reply
+	request protocol.Request // as the client has sent it
+	cut     int              // how many bytes of its key the route strips
+	until   int64            // until when it may wait
+	sent    upstream.Pending // as it was sent when it missed
+	answer  []byte           // to that
+}
+
+// watchesMiss is called when a request is about to be sent whose key is one for which gets wait. It gives p a sink that
+// notices a miss, or that the key was stored. again is the get that is sent again, nil if it is sent for the first time.
+func (c *Client) watchesMiss(req *protocol.Request, to route.Target, p *upstream.Pending, again *heldGet) {
+	keys := to.Pool.Shared.Held
+	switch {
+	case again != nil:
+		again.sink, again.pool = p.Sink, to.Pool
+		p.Sink = again
+	case req.Command.Storage():
+		p.Sink = &storesMissing{holding.Key{Of: keys, Text: string(req.Key)}, c.loop, p.Sink}
+	case mayMiss(req):
+		c.useHolds(p.Slot)
+		h := &heldGet{sink: p.Sink, cut: len(req.Prefix), until: near.Now() + keys.For(req.Key)}
+		h.held = held{client: c, get: h, slot: p.Slot, pool: to.Pool}
+		key := append(bytes.Clone(req.Prefix), req.Key...)
+		if h.request.SetRetrieval(req.Command, key, 1, true); req.Command == protocol.MetaGet {
+			h.request = req.Detached()
+			h.request.Key = key
+		}
+		p.Sink = h
+	}
+}
+
+// Answered implements [upstream.Sink].
+func (h *heldGet) Answered(p *upstream.Pending, a *upstream.Answer) {
+	if !a.Fail && bytes.HasPrefix(a.Data, []byte("EN")) && !h.client.gone() { // END, or EN of a meta command
+		if h.missed(p, a.Data) {
+			h.pool.Stats.Misses[tally.Get]--
+			return
+		}
+	}
+	h.sink.Answered(p, a)
+}
+
+// missed is called when the get has missed, as it was sent. It reports whether it waits, so that the miss is not counted.
+func (h *heldGet) missed(p *upstream.Pending, answer []byte) bool {
+	h.sent, h.answer = *p, bytes.Clone(answer)
+	key := h.request.Key[h.cut:]
+	return h.waits([]holding.Key{{Of: h.pool.Shared.Held, Text: string(key)}}, h.until)
+}
+
+// miss answers with the miss.
+func (h *heldGet) miss() {
+	if h.client.gone() {
+		return
+	}
+	h.pool.Stats.Misses[tally.Get]++
+	h.sink.Answered(&h.sent, &upstream.Answer{Data: h.answer, Last: &protocol.Reply{Kind: protocol.ReplyEnd}})
+}
+
+// Streams implements [upstream.Streamer].
+func (h *heldGet) Streams(p *upstream.Pending, pieces bool) bool {
+	s, ok := h.sink.(upstream.Streamer)
+	return ok && s.Streams(p, pieces)
+}
+
+// Take implements [upstream.Streamer].
+func (h *heldGet) Take(p *upstream.Pending, part []byte) { h.sink.(upstream.Streamer).Take(p, part) }
+
+// Straight implements [upstream.Streamer].
+func (h *heldGet) Straight(p *upstream.Pending) *transport.Conn {
+	return h.sink.(upstream.Streamer).Straight(p)
+}
+
+// Moved implements [upstream.Streamer].
+func (h *heldGet) Moved(p *upstream.Pending, n int) { h.sink.(upstream.Streamer).Moved(p, n) }

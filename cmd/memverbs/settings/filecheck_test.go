@@ -288,5 +288,9 @@ func TestWarningOfStripped(t *testing.T) {
 		if err != nil || told != test.warn || told && warnings[0].String() != says {
 			t.Errorf("%+v: %v, %v", test, err, warnings)
 		}
+		_, warnings, err = parseSettings(strings.ReplaceAll(text, "near:", "hold-misses:"))
+		if err != nil || test.warn != (len(warnings) > 0 && strings.Contains(warnings[0].String(), "hold-misses has the prefix")) {
+			t.Errorf("%+v for hold-misses: %v, %v", test, err, warnings)
+		}
 	}
 }

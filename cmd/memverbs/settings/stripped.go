@@ -1,15 +1,25 @@
 package settings
 
-import "strings"
+import (
+	"strings"
 
-// warnOfStripped warns of prefixes in near that clients' keys have, but not the keys that are stored, because the route
-// strips them.
+	"github.com/memverbs/memverbs/proxy/byprefix"
+)
+
+// warnOfStripped warns of prefixes in near and hold-misses that clients' keys have, but not the keys that are stored, because
+// the route strips them.
 func (f *file) warnOfStripped() {
 	for _, p := range f.pools {
-		for _, n := range p.near {
-			if r := f.strips(p, n.Text); r != nil {
-				f.warn(p.Given["near"], "near has the prefix %q, but the route of %q strips that: the prefix is that of the keys as they are stored, which is %q here", n.Text, r.Prefix, strings.TrimPrefix(n.Text, r.Prefix))
-			}
+		f.warnOfStrippedIn(p, "near", p.near)
+		f.warnOfStrippedIn(p, "hold-misses", p.holdMisses)
+	}
+}
+
+// warnOfStrippedIn is warnOfStripped for one setting of a pool.
+func (f *file) warnOfStrippedIn(p *filePool, setting string, list []byprefix.Duration) {
+	for _, n := range list {
+		if r := f.strips(p, n.Text); r != nil {
+			f.warn(p.Given[setting], "%s has the prefix %q, but the route of %q strips that: the prefix is that of the keys as they are stored, which is %q here", setting, n.Text, r.Prefix, strings.TrimPrefix(n.Text, r.Prefix))
 		}
 	}
 }

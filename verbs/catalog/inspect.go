@@ -23,7 +23,7 @@ var inspect = verbs.Verb{
 // inspection is a call of inspect.
 type inspection struct{ *verbs.Call }
 
-// run looks for an item under the key itself first, and then for an event log.
+// run looks for an item under the key itself first, then for an event log, and then for a lock whose first place is free.
 func (c inspection) run() {
 	e := structure.EngineOf(c.Call, nil)
 	d, r := e.Describe(c.Key)
@@ -43,12 +43,12 @@ func (c inspection) run() {
 }
 
 func (c inspection) tellStructure(d *structure.Description) {
-	if holder, holders, ok := locks.Holder(d.Value); ok {
+	if holder, holders, ok := locks.Holder(d.Value); ok && holders > 0 {
+		c.places()
+		return
+	} else if ok {
 		c.tell("kind", "lock")
 		c.tell("token", string(holder))
-		if holders > 0 {
-			c.tell("holders", holders)
-		}
 	} else if d.Kind == nil {
 		c.tell("kind", "plain")
 		c.tell("head_bytes", d.Head)
@@ -88,13 +88,31 @@ func (c inspection) eventLog() {
 		return
 	}
 	if d.Items == 0 {
-		c.Say("NOT_FOUND")
+		c.places()
 		return
 	}
 	c.tell("kind", "eventlog")
 	c.tell("members", d.Kept)
 	c.tell("dead_tokens", d.Far)
 	c.tell("parts", d.Items)
+	c.tellRest(d.Bytes, d.TTL)
+}
+
+// places describes a lock of several holders. Its first place may be free.
+func (c inspection) places() {
+	d, ok := locks.Describe(c.Call)
+	if !ok {
+		return
+	}
+	if len(d.Places) == 0 {
+		c.Say("NOT_FOUND")
+		return
+	}
+	c.tell("kind", "lock")
+	c.tell("holders", d.Holders)
+	for _, p := range d.Places {
+		c.tell(fmt.Sprintf("place_%d", p.Number), p.Token)
+	}
 	c.tellRest(d.Bytes, d.TTL)
 }
 

@@ -212,11 +212,31 @@ func TestInspectLock(t *testing.T) {
 	inspected(w, "k", "kind plain, head_bytes 7, bytes 7, seconds_to_live -1")
 }
 
+// Of a lock of several holders, all who hold it are told, also where the first place is free.
+func TestInspectPlaces(t *testing.T) {
+	w := verbtest.NewWorld(t, list)
+	for _, token := range []string{"a", "b", "c"} {
+		w.Expect("lock k "+token+" 30 3", "STORED")
+	}
+	tokens := map[int]string{}
+	for place, key := range []string{"", "k", "k:place:2", "k:place:3"} {
+		if place > 0 {
+			tokens[place] = strings.TrimSpace(strings.TrimPrefix(w.Value(key), "x/3:"))
+		}
+	}
+	inspected(w, "k", fmt.Sprintf("kind lock, holders 3, place_1 %s, place_2 %s, place_3 %s, bytes 18, seconds_to_live 32", tokens[1], tokens[2], tokens[3]))
+	w.Expect("unlock k "+tokens[1], "DELETED")
+	w.Expect("relock k "+tokens[3]+" 60", "STORED")
+	inspected(w, "k", fmt.Sprintf("kind lock, holders 3, place_2 %s, place_3 %s, bytes 12, seconds_to_live 62", tokens[2], tokens[3]))
+	w.Expect("lock k plain 10", "STORED") // a lock of one holder takes part, and tells of no others
+	inspected(w, "k", "kind lock, token plain, bytes 8, seconds_to_live 12")
+}
+
 func TestInspectNothing(t *testing.T) {
 	verbtest.OnBoth(t, list, func(t *testing.T, w *verbtest.World) {
 		w.Expect("inspect k", "NOT_FOUND")
-		w.Cost(1 + 2*11)                                           // the item, and the first two of each chunk
-		w.Expect("inspect "+strings.Repeat("k", 221), "NOT_FOUND") // no log has such a name
+		w.Cost(1 + 2*11 + 100)                                     // the item, the first two of each chunk, and the places of a lock
+		w.Expect("inspect "+strings.Repeat("k", 230), "NOT_FOUND") // no log has such a name, nor a lock of several holders
 		w.Cost(1)
 	})
 }

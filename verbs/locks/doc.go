@@ -51,6 +51,7 @@
 // # Files, from the top down
 //
 //	locks.go      the verbs
+//	describe.go   who holds the places of a lock
 //	places.go     locks of several holders
 //	silence.go    locks that are taken when memcached has hung
 //	lockcall.go   a call, and what it asks for

@@ -16,8 +16,8 @@ type Description struct {
 	Bytes    int   // of the item and the parts
 	TTL      int64 // seconds left, -1 for ever
 
-	// Value is the value of an item that begins like the head of no known kind. It is valid
-	// until the next operation.
+	// Value is the value of an item that is not the head of a structure of a known kind. It is valid until the next
+	// operation.
 	Value []byte
 }
 
@@ -57,6 +57,8 @@ func (l *loader) describe(s *Loaded) (d Description, outcome verbs.Reply) {
 		d.Segments, d.Parts = len(s.Head.Segments), parts
 	} else if parts > 0 {
 		return d, NotOfKind(l.Shown(s.Key), l.Kind)
+	} else {
+		d.Value = s.Reply.Data
 	}
 	return d, verbs.Reply{Status: verbs.Hit}
 }

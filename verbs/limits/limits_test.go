@@ -214,3 +214,50 @@ func TestNoMoreIsAllowedThanIsCounted(t *testing.T) {
 		t.Errorf("%d are allowed, and %s is counted", allowed, counted)
 	}
 }
+
+// Whoever may use plain commands can store anything under the keys of counters. Every call answers in the form of its
+// answer or says what is wrong, allows nothing beside a counter that is full, and makes no item long.
+func TestHostileCounters(t *testing.T) {
+	values := []string{"", " ", "0", "007", "-1", "+1", "1.5", "1 2", "3 ", "many", "4", "5", "18446744073709551615", "18446744073709551616", strings.Repeat("9", 70), strings.Repeat("x", 5000), "x:a ", "@", "\r\n"}
+	refused, answered := 0, 0
+	for seed := range uint64(2000) {
+		r := rand.New(rand.NewPCG(seed, 43))
+		w := newWorld(t)
+		w.Old = r.IntN(2) == 0
+		part := window(60).part(w.Clock)
+		full := false
+		for i := range int64(parts + 3) {
+			if r.IntN(8) > 0 {
+				continue
+			}
+			value := values[r.IntN(len(values))]
+			if seed%2 == 0 {
+				value = []string{"0", "1", "007", "3 ", "5", "18446744073709551615"}[r.IntN(6)]
+			}
+			w.Put(string(appendPart(window(60).appendName(nil, []byte("k")), part-parts+i)), value, uint32(r.IntN(3)), 0)
+			full = full || i < parts && value == "18446744073709551615" // that of the present part begins anew at zero
+		}
+		for range 4 {
+			line := []string{"limit k 5 60", "limit k 5 60 0", "limit k 5 60 5"}[r.IntN(3)]
+			answer := w.Send(line)
+			switch {
+			case strings.HasPrefix(answer, "CLIENT_ERROR "), strings.HasPrefix(answer, "SERVER_ERROR "):
+				refused++
+			case len(strings.Fields(answer)) == 3 && strings.HasSuffix(answer, "\r\n"):
+				if answered++; full && strings.HasPrefix(answer, "1") {
+					t.Fatalf("seed %d: %q is answered with %q beside a counter that is full", seed, line, answer)
+				}
+			default:
+				t.Fatalf("seed %d: %q is answered with %q", seed, line, answer)
+			}
+		}
+		for _, key := range w.Keys() {
+			if n := len(w.Value(key)); n > 5000 {
+				t.Fatalf("seed %d: %s has become %d bytes", seed, key, n)
+			}
+		}
+	}
+	if refused < 1000 || answered < 1000 {
+		t.Errorf("%d refused, %d answered", refused, answered)
+	}
+}

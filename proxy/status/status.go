@@ -112,7 +112,7 @@ const (
 	Abandoned // the client was gone before its reply
 
 	NumReplied = NoReply
-	NumEndings = iota
+	NumEndings = Abandoned + 1
 )
 
 var endings = [NumEndings]string{"ok", "client_error", "server_error", "no_reply", "abandoned"}

@@ -22,6 +22,7 @@
 //	handler.go        what is answered under which path
 //	reloadrequest.go  reading the settings again
 //	metrics.go        metrics for Prometheus
+//	declared.go       what is declared of them
 //	json.go page.go   the JSON that the page reads; the page
 //	looker.go         snapshots of the proxy
 package admin

@@ -27,7 +27,9 @@ func metrics(l *looker) http.Handler {
 }
 
 func desc(name, help string, labels ...string) *prometheus.Desc {
-	return prometheus.NewDesc("memverbs_"+name, help, labels, nil)
+	m := Metric{"memverbs_" + name, help, labels}
+	declare(m)
+	return prometheus.NewDesc(m.Name, m.Help, m.Labels, nil)
 }
 
 var (

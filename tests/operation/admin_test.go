@@ -16,7 +16,12 @@ import (
 func startWithAdmin(t *testing.T, flags ...string) (m *harness.Memverbs, url string) {
 	t.Helper()
 	m = harness.StartMemverbs(t, append([]string{"--admin", "127.0.0.1:0"}, flags...)...)
-	return m, "http://" + regexp.MustCompile(`admin=(\S+)`).FindStringSubmatch(m.Log())[1]
+	return m, adminOf(m)
+}
+
+// adminOf returns the URL of the admin server of a memverbs that has one.
+func adminOf(m *harness.Memverbs) string {
+	return "http://" + regexp.MustCompile(`admin=(\S+)`).FindStringSubmatch(m.Log())[1]
 }
 
 // fetch returns the status and the text of an answer.

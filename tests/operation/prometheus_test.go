@@ -32,17 +32,18 @@ func fetched(t *testing.T, folder, name string) string {
 	return path
 }
 
-// prometheus is a Prometheus that scrapes one memverbs.
+// prometheus is a Prometheus that scrapes one memverbs or several.
 type prometheus struct {
 	t   *testing.T
 	url string
 }
 
-func startPrometheus(t *testing.T, target string) *prometheus {
+// startPrometheus starts a Prometheus with a configuration, to which it adds how often it is to look.
+func startPrometheus(t *testing.T, text string) *prometheus {
 	t.Helper()
 	folder := t.TempDir()
 	config := filepath.Join(folder, "prometheus.yml")
-	text := fmt.Sprintf("scrape_configs:\n- job_name: memverbs\n  scrape_interval: 500ms\n  scrape_timeout: 500ms\n  static_configs:\n  - targets: [%s]\n", target)
+	text = "global: {scrape_interval: 500ms, scrape_timeout: 500ms, evaluation_interval: 500ms}\n" + text
 	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -67,28 +68,29 @@ func startPrometheus(t *testing.T, target string) *prometheus {
 	return &prometheus{t, "http://" + addr}
 }
 
+// scraping is the configuration of a Prometheus that scrapes the admin servers at these URLs, by the names of the jobs
+// that they belong to.
+func scraping(jobs map[string][]string) string {
+	text := "scrape_configs:\n"
+	for job, urls := range jobs {
+		targets := strings.ReplaceAll(strings.Join(urls, ", "), "http://", "")
+		text += fmt.Sprintf("- {job_name: %s, static_configs: [{targets: [%s]}]}\n", job, targets)
+	}
+	return text
+}
+
 // query returns the values of a query, by the values of the labels named, with spaces
 // between. It returns nothing while Prometheus is starting.
 func (p *prometheus) query(query string, labels ...string) map[string]string {
 	values := map[string]string{}
-	conn, err := net.Dial("tcp", strings.TrimPrefix(p.url, "http://"))
-	if err != nil {
-		return values
-	}
-	conn.Close()
-	_, text := fetch(p.t, p.url+"/api/v1/query?query="+url.QueryEscape(query))
 	var answer struct {
-		Data struct {
-			Result []struct {
-				Metric map[string]string
-				Value  [2]any
-			}
+		Result []struct {
+			Metric map[string]string
+			Value  [2]any
 		}
 	}
-	if json.Unmarshal([]byte(text), &answer) != nil {
-		return values
-	}
-	for _, r := range answer.Data.Result {
+	p.ask("query?query="+url.QueryEscape(query), &answer)
+	for _, r := range answer.Result {
 		var name []string
 		for _, label := range labels {
 			name = append(name, r.Metric[label])
@@ -96,6 +98,17 @@ func (p *prometheus) query(query string, labels ...string) map[string]string {
 		values[strings.Join(name, " ")], _ = r.Value[1].(string)
 	}
 	return values
+}
+
+// ask reads the data of an answer of Prometheus's API into data, or nothing while Prometheus is starting.
+func (p *prometheus) ask(what string, data any) {
+	conn, err := net.Dial("tcp", strings.TrimPrefix(p.url, "http://"))
+	if err != nil {
+		return
+	}
+	conn.Close()
+	_, text := fetch(p.t, p.url+"/api/v1/"+what)
+	_ = json.Unmarshal([]byte(text), &struct{ Data any }{data}) // which fails while it is starting
 }
 
 // load is some clients that count what they ask for, and how it is answered.
@@ -209,7 +222,7 @@ func TestPrometheusCountsWhatClientsCount(t *testing.T) {
 	t.Parallel()
 	one, two := harness.StartMemcached(t, harness.Newest), harness.StartMemcached(t, harness.Newest)
 	m, admin := startWithAdmin(t, "--upstream", one.Addr, "--upstream", two.Addr, "--timeout", "500ms")
-	p := startPrometheus(t, strings.TrimPrefix(admin, "http://"))
+	p := startPrometheus(t, scraping(map[string][]string{"memverbs": {admin}}))
 	isUp := func(want string) func() bool {
 		return func() bool { return p.query("memverbs_upstream_up", "upstream")[two.Addr] == want }
 	}

@@ -14,9 +14,10 @@ trap 'rm -rf "$work"' EXIT
 
 # arrange <architecture> puts together what debian/rules packages, and its changelog.
 arrange() {
-    mkdir -p "$work/$1/completions" "$work/$1/doc"
+    mkdir -p "$work/$1/completions" "$work/$1/doc" "$work/$1/monitoring"
     cp -r $packaging/debian "$work/$1"
     git ls-files -z -- '*.md' '*.png' | xargs -0 cp --parents -t "$work/$1/doc" # as a tree, so that their links lead on
+    cp $packaging/monitoring/memverbs.* "$work/$1/monitoring"
     build linux "$1" "$work/$1/memverbs"
     "$work/own" example >"$work/$1/memverbs.yml"
     "$work/own" man >"$work/$1/memverbs.1"

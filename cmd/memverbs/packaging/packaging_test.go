@@ -47,12 +47,12 @@ func TestUnitTriesAgain(t *testing.T) {
 	}
 }
 
-// The package has the manual pages and the documents.
+// The package has the manual pages, the documents, and what there is for Prometheus and Grafana.
 func TestPackageHasDocuments(t *testing.T) {
 	t.Parallel()
 	for file, lines := range map[string][]string{
 		"debian/memverbs.manpages": {"memverbs.1", "memverbs.yml.5"},
-		"debian/memverbs.install":  {"memverbs.yml etc/memverbs", "doc/* usr/share/doc/memverbs"},
+		"debian/memverbs.install":  {"memverbs.yml etc/memverbs", "doc/* usr/share/doc/memverbs", "monitoring/* usr/share/memverbs"},
 	} {
 		text, err := os.ReadFile(file)
 		if err != nil {

@@ -84,6 +84,8 @@ for page in man1/memverbs.1 man5/memverbs.yml.5; do
 done
 test -s /usr/share/doc/memverbs/README.md
 test -s /usr/share/doc/memverbs/cmd/memverbs/README.md
+test -s /usr/share/memverbs/memverbs.rules.yml
+test -s /usr/share/memverbs/memverbs.dashboard.json
 memverbs example | cmp - $settings
 
 echo '== the unit'

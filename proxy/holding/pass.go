@@ -5,7 +5,7 @@ const lasting = 10
 
 // Next returns when [Table.Pass] is to be called next; false if nothing is due.
 func (t *Table) Next() (at int64, any bool) {
-	defer t.lock()()
+	defer t.enter()()
 	if len(t.alarms) > 0 {
 		at, any = t.alarms[0].at, true
 	}
@@ -17,7 +17,7 @@ func (t *Table) Next() (at int64, any bool) {
 
 // Pass does what is due.
 func (t *Table) Pass(now int64) {
-	defer t.lock()()
+	defer t.enter()()
 	for a := t.alarms.next(now); a != nil; a = t.alarms.next(now) {
 		a.due(now)
 	}
@@ -45,7 +45,7 @@ func (t *Table) passed(e *making, now int64) {
 
 // Probed is called when a probe has not found the key, or could not be made.
 func (t *Table) Probed(key Key, now int64) {
-	defer t.lock()()
+	defer t.enter()()
 	if e := t.makings[key]; e == nil || e.probing != asked {
 		return
 	} else if e.probing = idle; e.live > 0 {

@@ -23,8 +23,8 @@ func NewTable(budget *memory.Budget) *Table {
 	return &Table{makings: map[Key]*making{}, room: room{account: memory.Account{Budget: budget}, limit: int(budget.Limit / roomShare)}}
 }
 
-// lock locks the table. What is due for gets is called when the result is.
-func (t *Table) lock() (unlock func()) {
+// enter locks the table until leave is called. What is due for gets is called when the result is.
+func (t *Table) enter() (leave func()) {
 	t.mu.Lock()
 	return func() {
 		calls := t.calls
@@ -47,7 +47,7 @@ const (
 
 // Missed is called when a get of asker has missed keys. The get may wait until a time.
 func (t *Table) Missed(asker *Asker, get Get, keys []Key, until, now int64) (Verdict, *Wait) {
-	defer t.lock()()
+	defer t.enter()()
 	if awaited := t.awaited(asker, keys, now); len(awaited) > 0 && now < until && t.room.take(waitSize) {
 		return Waits, t.await(&Wait{get: get, asker: asker, counts: awaited[0].key.Of, on: awaited}, until, now)
 	}
@@ -121,7 +121,7 @@ func (t *Table) Stored(key Key) {
 	if t.any.Load() == 0 {
 		return
 	}
-	defer t.lock()()
+	defer t.enter()()
 	if e := t.makings[key]; e != nil {
 		t.end(e, Stored)
 	}
@@ -170,7 +170,7 @@ func (t *Table) over(w *Wait) {
 // Release ends a wait because its client has sent another command. It returns false if the wait was over. If not, the
 // client gets the miss.
 func (t *Table) Release(w *Wait, now int64) bool {
-	defer t.lock()()
+	defer t.enter()()
 	if !w.waits() {
 		return false
 	}
@@ -195,7 +195,7 @@ func (t *Table) giveUp(w *Wait, now int64) {
 
 // Leave ends a wait whose client is gone.
 func (t *Table) Leave(w *Wait) {
-	defer t.lock()()
+	defer t.enter()()
 	if w.waits() {
 		t.over(w)
 	}
@@ -203,7 +203,7 @@ func (t *Table) Leave(w *Wait) {
 
 // Gone is called when a connection is closed, after its waits have been ended.
 func (t *Table) Gone(asker *Asker, now int64) {
-	defer t.lock()()
+	defer t.enter()()
 	for e := range asker.told {
 		delete(e.told, asker)
 		t.room.account.Free(toldSize)
@@ -228,7 +228,7 @@ func (t *Table) succeed(e *making, now int64) {
 
 // Forget ends everything that concerns keys, whose pool was replaced.
 func (t *Table) Forget(keys *Keys) {
-	defer t.lock()()
+	defer t.enter()()
 	for _, e := range t.makings {
 		if e.key.Of == keys {
 			t.end(e, Missing)

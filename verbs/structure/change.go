@@ -16,6 +16,7 @@ type change struct {
 	closed   bool             // new ends in tokens, after which no pointer may come
 	empty    bool             // the structure is empty with new, see emptied.go
 	letter   byte             // of the structure's kind; if new is empty, the tokens after old must show the kind
+	dropped  Dropped          // members of old that new lacks, unless they are appended again
 	of       format.Version   // if not zero, the only version of the head that the change may be made to
 }
 
@@ -27,6 +28,9 @@ func (ch *change) fits(value []byte) bool {
 	}
 	if n := len(ch.old); len(rest) > 0 && n > 0 && !format.Space(ch.old[n-1]) {
 		return false // what follows old continues its last token
+	}
+	if ch.dropped.isIn(rest) {
+		return false
 	}
 	rest = format.TrimSpace(rest)
 	pointer := bytes.HasPrefix(rest, []byte{'@'})

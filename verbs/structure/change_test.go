@@ -52,3 +52,21 @@ func TestChangeToNothingFits(t *testing.T) {
 		}
 	}
 }
+
+// A member that is dropped for good must not be appended again before the change is made: it would move.
+func TestChangeThatDropsMembers(t *testing.T) {
+	t.Parallel()
+	ch := change{old: []byte("+a +b +c "), new: []byte("+a +c "), letter: 's'}
+	ch.dropped.Add([]byte("b"))
+	for value, fits := range map[string]bool{
+		"+a +b +c ":          true,
+		"+a +b +c +d +bb ":   true,
+		"+a +b +c -b ":       true,
+		"+a +b +c +d +b +e ": false,
+		"+a +b +c  +b":       false,
+	} {
+		if got := ch.fits([]byte(value)); got != fits {
+			t.Errorf("the change fits %q: %v, expected %v", value, got, fits)
+		}
+	}
+}

@@ -73,6 +73,7 @@
 //	settler.go               who plans
 //	writer.go                how a plan takes effect
 //	change.go foreign.go     a change to a head; tokens of other kinds, which it drops
+//	dropped.go               members that it drops
 //	emptied.go               nothing is left
 //	describe.go answer.go    what there is to know of a structure; room for an answer
 //	probing.go               parts in use are kept from being evicted

@@ -17,7 +17,7 @@ type plan struct {
 	log        []byte       // the part that was read: segments and tokens
 	folded     format.Fold  // of log
 	foldedKind *format.Kind // kind according to the head, whatever the kind of the verb
-	pruned     bool         // Engine.Prune has dropped some of it
+	dropped    Dropped      // what Engine.Prune has dropped of it
 	unpruned   bool         // don't call Engine.Prune
 	inserts    bool         // log has tokens that the structure does not have yet
 }
@@ -158,10 +158,8 @@ func (p *plan) read(h format.Head, from int, more []byte, held int) verbs.Reply 
 			return r
 		}
 	}
-	if p.pruned = false; p.s.Prune != nil && !p.unpruned && p.foldedKind == p.s.Kind {
-		var r verbs.Reply
-		p.pruned, r = p.s.Prune(p.folded, p.s.limits.wasStuck(p.key))
-		return r
+	if p.dropped = (Dropped{}); p.s.Prune != nil && !p.unpruned && p.foldedKind == p.s.Kind {
+		return p.s.Prune(p.folded, p.s.limits.wasStuck(p.key), &p.dropped)
 	}
 	return verbs.Reply{Status: verbs.Hit}
 }
@@ -194,7 +192,7 @@ func (p *plan) reserve(n int) verbs.Reply {
 // from and what was read: a new segment, or tokens in the head if they are few and no
 // segment precedes or follows them.
 func (p *plan) fold(h format.Head, from int, old []byte) (*change, verbs.Reply) {
-	ch := &change{old: old, new: h.Prefix(from), replaced: h.Segments[from:], letter: p.foldedKind.Letter}
+	ch := &change{old: old, new: h.Prefix(from), replaced: h.Segments[from:], dropped: p.dropped, letter: p.foldedKind.Letter}
 	ch.foreign = foreignIn(p.foldedKind, p.folded)
 	var log []byte
 	switch {
@@ -228,7 +226,7 @@ func (p *plan) staysInHead(log, old []byte) bool {
 
 // gainsLittle reports whether net, which changes a structure as the log does, is hardly shorter.
 func (p *plan) gainsLittle(net []byte) bool {
-	return !p.pruned && len(p.log)-len(net) <= len(p.log)/littleGain
+	return !p.dropped.any() && len(p.log)-len(net) <= len(p.log)/littleGain
 }
 
 // asItIs returns the log as it was read, with a space at the end.

@@ -55,7 +55,7 @@ func (p *plan) carryOut(need func(head verbs.Reply) bool) verbs.Reply {
 		ch, r := p.rewrite(bytes.Clone(r.Data), nil)
 		switch {
 		case ch != nil:
-			if p.pruned && !bytes.HasPrefix(ch.old, []byte{'@'}) {
+			if p.dropped.any() && !bytes.HasPrefix(ch.old, []byte{'@'}) {
 				ch.of = of
 			}
 			r = p.s.writer.commit(p.key, ch, CommitTries)

@@ -18,7 +18,7 @@ type settler struct {
 	// Prune drops members that are not needed any more, for a reason that only the verb knows,
 	// from the fold of a log that is about to be rewritten, and from that log. If stuck says that the structure
 	// was full lately, it drops all of them, else it may leave some. It may ask for operations. What was
-	// appended meanwhile comes after the removals. It returns whether it has dropped any, and Hit, or why it failed.
+	// appended meanwhile comes after the removals. It adds what it drops to dropped, and returns Hit, or why it failed.
 	// It is nil if nothing is ever pruned.
-	Prune func(fold format.Fold, stuck bool) (pruned bool, outcome verbs.Reply)
+	Prune func(fold format.Fold, stuck bool, dropped *Dropped) verbs.Reply
 }

@@ -3,6 +3,7 @@ package tables
 import (
 	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/sets"
+	"github.com/memverbs/memverbs/verbs/structure"
 	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
@@ -19,33 +20,32 @@ import (
 const sampled = 64
 
 // prune implements [structure.Engine.Prune]: it drops the fields from the set that have no row.
-func (c *tableCall) prune(fold format.Fold, stuck bool) (pruned bool, outcome verbs.Reply) {
+func (c *tableCall) prune(fold format.Fold, stuck bool, dropped *structure.Dropped) verbs.Reply {
 	set := fold.(*sets.Set)
-	strays := c.dropStrays(set)
+	c.dropStrays(set, dropped)
 	if n := set.Live(); n > sampled && !stuck {
 		missing := 0
-		outcome = c.eachWithoutRow(set, n/sampled, c.Random(n/sampled), func(int) { missing++ })
+		outcome := c.eachWithoutRow(set, n/sampled, c.Random(n/sampled), func(int) { missing++ })
 		if outcome.Status != verbs.Hit || missing < sampled/8 {
-			return strays, outcome
+			return outcome
 		}
 	}
-	outcome = c.eachWithoutRow(set, 1, 0, func(at int) {
+	return c.eachWithoutRow(set, 1, 0, func(at int) {
+		_, member := set.Next(at)
+		dropped.Add(member)
 		set.Drop(at)
-		pruned = true
 	})
-	return pruned || strays, outcome
 }
 
-// dropStrays drops the members of an index that are no fields, and reports whether there were any. Since clients can
-// write anything under its key, some may be, and no row could have a key for them.
-func (c *tableCall) dropStrays(set *sets.Set) (dropped bool) {
+// dropStrays drops the members of an index that are no fields. Since clients can write anything under its key, some may
+// be, and no row could have a key for them.
+func (c *tableCall) dropStrays(set *sets.Set, dropped *structure.Dropped) {
 	c.eachMember(set, func(at int, member []byte) {
 		if !isField(member) {
+			dropped.Add(member)
 			set.Drop(at)
-			dropped = true
 		}
 	})
-	return dropped
 }
 
 // eachMember calls do with each member of the set, and with the index of its token.

@@ -77,9 +77,8 @@
 //	latency, hotkeys, slow
 //	near        values of hot keys, kept in the process
 //	holding     gets that wait until another client stores what they miss
-//	memory, clock, guess, tally, outdated, listen, statistics, warning, passwords, verbkeys, byprefix
 //	namespace   how a family of keys is flushed at once
-//	memory, clock, guess, tally, outdated, listen, statistics, warning, passwords, verbkeys
+//	memory, clock, guess, tally, outdated, listen, statistics, warning, passwords, verbkeys, byprefix
 //
 // # Limits
 //
@@ -105,6 +104,12 @@
 // Values of keys with the prefixes that a pool's setting near names are kept in the process for a short time (package near;
 // near.go and nearchange.go of package front). Gets of keys with the prefixes that hold-misses names wait when they miss, while
 // another client makes the value (package holding; holds.go, heldget.go and heldmany.go of package front).
+//
+// # Keys that are flushed together
+//
+// Keys in a namespace are stored with a generation in them (package namespace). spaced.go and spacedcall.go of package front send
+// a command together with questions for the generation, and again if it was outdated; spacelookup.go finds or makes generations;
+// spacedmany.go is for retrievals of several keys.
 //
 // # TLS
 //

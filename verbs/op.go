@@ -55,6 +55,9 @@ const (
 	// IncrOrCreate is Incr that creates an item that holds Number if there is none, and whose reply is
 	// then Stored, too. It takes memcached 1.6.10.
 	IncrOrCreate
+	// DeleteEverywhere deletes an item of that key on every upstream of the pool: Stored, or Failed if one of them was not
+	// reached. What that one has is deleted before it is used again, if the pool's settings say so.
+	DeleteEverywhere
 	// Pause and the kinds after it are local, see [Op.Local]. Pause suspends the call
 	// until other requests have been served. Its reply is ignored.
 	Pause
@@ -172,7 +175,7 @@ func (o *Op) Command() protocol.Command {
 		return protocol.Decr
 	case IncrOrCreate:
 		return protocol.MetaArithmetic
-	case Delete, DeleteIf:
+	case Delete, DeleteIf, DeleteEverywhere:
 		return protocol.MetaDelete
 	}
 	return protocol.MetaSet

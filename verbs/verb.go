@@ -48,6 +48,9 @@ type Verb struct {
 	// key, a colon and more), so that clients may use them in plain commands.
 	NamedParts bool
 
+	// Everywhere says that the key is a namespace of its pool, and that the verb concerns all upstreams of the pool.
+	Everywhere bool
+
 	// Local says that the verb asks no upstream.
 	Local bool
 

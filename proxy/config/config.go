@@ -8,6 +8,7 @@ import (
 
 	"github.com/memverbs/memverbs/proxy/byprefix"
 	"github.com/memverbs/memverbs/proxy/listen"
+	"github.com/memverbs/memverbs/proxy/namespace"
 	"github.com/memverbs/memverbs/proxy/outdated"
 	"github.com/memverbs/memverbs/proxy/passwords"
 	"github.com/memverbs/memverbs/proxy/secure"
@@ -95,6 +96,8 @@ type Pool struct {
 	Near []byprefix.Duration
 	// HoldMisses says for which keys gets that miss wait for a client that is about to store the value, and for how long.
 	HoldMisses []byprefix.Duration
+	// Namespaces say which keys are stored with a generation, and are flushed together.
+	Namespaces namespace.Patterns
 	// Login is how to authenticate to the upstreams.
 	Login upstream.Login
 	// OnReturn is what is done when an upstream that was down is back, so that nobody reads

@@ -54,6 +54,7 @@
 //	waitingcall.go   calls that wait until there is something for them
 //	carryout.go      how a verb begins, goes on and ends
 //	briefreads.go    several reads in one request
+//	everywhere.go    a deletion on every upstream
 //	operations.go    one operation, and its reply
 //	sharedread.go
 //	executor.go      all that runs the verbs of a pool on a loop

@@ -8,6 +8,10 @@ import (
 // send sends operation n; if that is impossible, it sets the reply.
 func (r *Execution) send(n uint32) {
 	op := &r.trip.ops[n]
+	if op.Kind == verbs.DeleteEverywhere {
+		r.deleteEverywhere(n)
+		return
+	}
 	if op.Appends() && r.executor.appends.enqueue(r, n) || r.shareRead(n) {
 		return
 	}

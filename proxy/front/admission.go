@@ -70,9 +70,10 @@ func (c *Client) mayBegin(w *admission.Waiter, req *protocol.Request, to route.T
 
 // follows reports whether req has to wait for earlier requests of c: because it is
 // stats, which counts their replies; because it uses other connections than the requests
-// in flight; because it is no get, and gets wait for other clients' gets; or because it conflicts with a running verb.
+// in flight; because it is no get, and gets wait for other clients' gets; because requests on keys in namespaces may have to be
+// sent again; or because it conflicts with a running verb.
 func (c *Client) follows(req *protocol.Request, owner *pool.Member) bool {
-	return req.Command == protocol.Stats && c.replies.Len() > 0 || c.lane.joined > 0 && req.Command != protocol.Get ||
+	return req.Command == protocol.Stats && c.replies.Len() > 0 || c.lane.joined > 0 && req.Command != protocol.Get || c.spaced.holds(c.loop.learned) ||
 		c.changesLane(req, owner) || c.conflicts(req)
 }
 

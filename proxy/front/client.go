@@ -23,6 +23,7 @@ type Client struct {
 	input     input     // what it has sent
 	pace      pace      // whether its next request has to wait
 	lane      lane      // which connections to upstreams it uses
+	spaced    spaced    // its requests on keys in namespaces
 	callers   callers   // its verbs
 	replies   replies   // what it is sent
 	departure departure // whether it leaves

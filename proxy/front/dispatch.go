@@ -30,7 +30,7 @@ func (c *Client) dispatch(req *protocol.Request) bool {
 		return c.dispatchCarried(req)
 	}
 	to := c.routing.Target(req.Key)
-	if to.Pool.Spare != nil && to.Owner != nil {
+	if to.Pool.Spare != nil && to.Owner != nil && to.Namespace == 0 {
 		if other := to.Pool.SpareFor(to.Owner, req.Command, to.Stored(req.Key)); other != to.Owner {
 			to.Owner, to.Absent = other, to.Owner
 		}
@@ -39,7 +39,7 @@ func (c *Client) dispatch(req *protocol.Request) bool {
 		c.deny(req, to, refusal)
 		return true
 	}
-	if to.Pool.Shared.Kept != nil && c.answersNear(req, to) {
+	if to.Pool.Shared.Kept != nil && to.Namespace == 0 && c.answersNear(req, to) {
 		return true
 	}
 	if !c.admits(req, to) {

@@ -33,6 +33,7 @@
 //	near.go                                              gets that the process answers, or that wait for others
 //	forward.go                                           requests for one upstream
 //	heldget.go storesmissing.go                          gets of a key that wait, and who stores it
+//	spaced.go                                            and those on keys in namespaces
 //	nearchange.go                                        changes of what the process keeps
 //	admission.go                                         whether a request has to wait
 //	recognize.go password.go                             the client's protocol, and its password
@@ -48,6 +49,8 @@
 //	sweep.go                                             freeing the values that the process keeps
 //	refusedkeys.go                                       the log of keys that name verbs
 //	gather.go                                            replies of several upstreams
+//	spacedmany.go                                        keys of a retrieval in namespaces
+//	spacedcall.go spacelookup.go                         a request on such keys; how a generation is found
 //	nearmany.go                                          values of a retrieval that the process keeps
 //	gathered.go                                          merging replies
 //	holds.go                                             gets that wait until another client stores what they miss
@@ -56,7 +59,7 @@
 //	client.go                                            a client
 //	eventloop.go                                         a loop
 //	gate.go pace.go departure.go input.go multiget.go    the states of a client's parts
-//	replies.go callers.go lane.go expected.go waiting.go its other parts
+//	spacedorder.go replies.go callers.go lane.go expected.go waiting.go its other parts
 //	shared.go                                            what loops share
 //	missing.go                                           what clients are about to store
 package front

@@ -35,6 +35,7 @@ type Loop struct {
 	Clients loopClients
 	Pools   loopPools
 	scratch scratch
+	learned uint64 // how often a generation of a namespace was learned
 	reuse   reuse
 	values  values // sizes of the values that its clients have received
 
@@ -74,6 +75,7 @@ type scratch struct {
 	plain    protocol.Request // see asksPlainly
 	carriage route.Carriage
 	stripped route.Stripped
+	own      []byte // the key of a reply, as its client has it
 }
 
 // reuse keeps objects for reuse.

@@ -16,7 +16,7 @@ import (
 func (c *Client) dispatchRetrieval(req *protocol.Request, to route.Target) {
 	named := c.loop.scratch.carriage.Load.Named
 	whole := !req.More && c.replies.Long == nil && named == 0
-	if whole && (req.NumWords == 1 || len(c.routing.Asked) == 1 && !c.routing.Strips && !c.routing.Holds && len(c.routing.Kept) == 0) {
+	if whole && (req.NumWords == 1 || len(c.routing.Asked) == 1 && !c.routing.Strips && !c.routing.Spaced && !c.routing.Holds && len(c.routing.Kept) == 0) {
 		c.forward(c.stored(req, to), to)
 		return
 	}
@@ -99,6 +99,9 @@ func (g *gather) misses(slot uint32) bool {
 
 // nameOf returns the name of the upstream of a reply.
 func (g *gather) nameOf(slot uint32) string {
+	if isSpaced(uint16(slot)) {
+		return g.spaced.owners[slot-firstSpaced].Name
+	}
 	if int(slot) < len(g.routing.Asked) {
 		return g.routing.Asked[slot].Name
 	}

@@ -31,6 +31,10 @@ func (c *Client) send(req *protocol.Request, to route.Target, p *upstream.Pendin
 	u, asked := to.Owner, req
 	p.Unsized = c.unsized(req) > 0
 	p.Loss = lossOf(req, to)
+	if to.Namespace > 0 {
+		c.forwardSpaced(req, to, p)
+		return
+	}
 	if u.State != upstream.Up {
 		to.Remember(req)
 		c.answerDown(p, u.Refuse())

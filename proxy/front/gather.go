@@ -27,9 +27,10 @@ type gather struct {
 	wanted  []wanted   // for each key: its length and the reply with its value
 	replies []gathered // of the upstreams, then of the verbs
 	near    nearValues
-	until   int64  // until when it may wait for missing keys; 0 if it does not
-	held    *held  // nil unless it has waited
-	missing []int  // the indexes of the keys for which it waits
+	until   int64 // until when it may wait for missing keys; 0 if it does not
+	held    *held // nil unless it has waited
+	missing []int // the indexes of the keys for which it waits
+	spaced  spacedParts
 	refusal []byte // the first error
 	named   named
 	kept    int // memory of keys and wanted, in bytes, as counted in the loop's account
@@ -71,6 +72,7 @@ func (g *gather) ask(req *protocol.Request) {
 		to.Push(&upstream.Pending{Sink: g, Lane: &g.client.lane.Lane, Slot: uint32(i), Command: req.Command, Tally: tally.Of(req), Keys: uint16(this.keys), Unsized: !g.client.replies.expected.seen})
 		g.waiting++
 	}
+	g.sendSpaced(req)
 }
 
 // name adds a key that names a verb, and returns the index of its reply.
@@ -85,6 +87,14 @@ func (g *gather) name(key []byte) uint16 {
 func (g *gather) askFor(req *protocol.Request, key []byte) (owner uint16) {
 	if g.routing.Covers(key) {
 		return g.name(key)
+	}
+	if g.routing.Spaced {
+		if owner, refusal, is := g.askSpaced(req, key); is {
+			if refusal != "" {
+				g.refuse([]byte(refusal))
+			}
+			return owner
+		}
 	}
 	if value := g.near.find(key); value != nil {
 		g.cut += g.routing.Cut(key)
@@ -115,8 +125,11 @@ const maxGatherIdle = 4 << 10
 
 // of returns the reply with an index.
 func (g *gather) of(owner uint16) *gathered {
-	if owner == nearOwner {
+	switch {
+	case owner == nearOwner:
 		return &g.near.gathered
+	case isSpaced(owner):
+		return &g.spaced.replies[owner-firstSpaced]
 	}
 	return &g.replies[owner]
 }
@@ -203,6 +216,7 @@ func (g *gather) finish() {
 	clear(g.named.keys)
 	g.named = named{keys: g.named.keys[:0]}
 	g.replies = g.replies[:0]
+	g.spaced.clear()
 	g.release()
 	g.client, g.routing, g.refusal, g.cut, g.held = nil, nil, nil, 0, nil
 	g.loop.reuse.gathers.Keep(g)
@@ -256,6 +270,9 @@ func (g *gather) merge(to func(begin, value []byte)) {
 
 // cutOf returns how many bytes were stripped from key, of which owner was asked.
 func (g *gather) cutOf(key []byte, owner uint16) int {
+	if isSpaced(owner) {
+		return 0 // the call has restored it
+	}
 	if named := int(owner) - len(g.routing.Asked); g.cut == 0 || named >= 0 && named < len(g.named.keys) {
 		return 0
 	}
@@ -267,6 +284,9 @@ func (g *gather) size() (size int) {
 	for i := range g.replies {
 		size += g.replies[i].size
 	}
+	for i := range g.spaced.replies {
+		size += g.spaced.replies[i].size
+	}
 	return size + g.near.size
 }
 
@@ -275,6 +295,9 @@ func (g *gather) drop() {
 	g.client.replies.gathering -= g.size()
 	for i := range g.replies {
 		g.replies[i].drop(&g.loop.Buffers.Pool)
+	}
+	for i := range g.spaced.replies {
+		g.spaced.replies[i].drop(&g.loop.Buffers.Pool)
 	}
 	g.near.drop(&g.loop.Buffers.Pool)
 }

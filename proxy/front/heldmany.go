@@ -18,7 +18,7 @@ const mostHeldValues = 64 << 10
 
 // mayWait returns until when the gather may wait for missing keys, 0 if it may not.
 func (g *gather) mayWait() (until int64) {
-	if !g.routing.Holds || g.more || g.client.replies.At(g.slot).Long != nil || g.command != protocol.Get && g.command != protocol.Gets {
+	if !g.routing.Holds || g.routing.Spaced || g.more || g.client.replies.At(g.slot).Long != nil || g.command != protocol.Get && g.command != protocol.Gets {
 		return 0
 	}
 	lasts := int64(math.MaxInt64)
@@ -46,7 +46,7 @@ func (g *gather) eachKey() (list [][]byte) {
 
 // heldKeys returns the keys of its pool for which gets wait, nil if key is not one of them, and the key as it is stored.
 func (g *gather) heldKeys(key []byte) (keys *holding.Keys, p *route.Pool, stored []byte) {
-	if g.routing.Covers(key) {
+	if g.routing.Covers(key) || g.routing.Spaced && g.routing.Target(key).Namespace > 0 {
 		return nil, nil, nil
 	}
 	p, stored = g.routing.Of(key)

@@ -28,6 +28,7 @@ func (l *Loop) Apply(next *config.Setup) {
 			l.Pools.Retired, l.Pools.replaced = append(l.Pools.Retired, p), true
 			l.forgetNear(p.Shared.Kept)
 			l.forgetHolds(p.Shared.Held)
+			l.learned++ // so that no command on a key of its namespaces is repeated after a later one
 		}
 	}
 	l.listMembers(next.Upstreams())

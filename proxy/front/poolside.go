@@ -2,10 +2,12 @@ package front
 
 import (
 	"fmt"
+	"math/rand/v2"
 
 	"github.com/memverbs/memverbs/proxy/config"
 	"github.com/memverbs/memverbs/proxy/execution"
 	"github.com/memverbs/memverbs/proxy/hotkeys"
+	"github.com/memverbs/memverbs/proxy/namespace"
 	"github.com/memverbs/memverbs/proxy/pool"
 	"github.com/memverbs/memverbs/proxy/report"
 	"github.com/memverbs/memverbs/proxy/route"
@@ -33,6 +35,11 @@ func (l *Loop) newLoopPool(p *config.SharedPool, before *route.Pool) *route.Pool
 	}
 	n.Pool = pool.New(n.Env, p.Remotes, p.Layout, &l.queues, members)
 	n.Verbs = execution.New(l.verbEnv(n), n.Pool)
+	if len(p.Namespaces) > 0 {
+		for range n.All {
+			n.Spaces = append(n.Spaces, namespace.NewSpaces(rand.Uint64, &l.learned))
+		}
+	}
 	return n
 }
 

@@ -1,7 +1,10 @@
 package front
 
 import (
+	"bytes"
+
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/namespace"
 	"github.com/memverbs/memverbs/proxy/route"
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
@@ -14,7 +17,10 @@ func (c *Client) dispatchRefusal(req *protocol.Request, to route.Target) {
 		to.Pool.Stats.Sets++ // as in memcached, which checks the end of the data last
 	}
 	unlinks := req.Unlink && c.routing.Refuses(req) == ""
-	if unlinks && (to.Absent != nil || route.IsDown(to.Owner)) {
+	switch {
+	case unlinks && to.Namespace > 0 && route.IsDown(to.Owner):
+		rememberSpaced(c.stored(req, to), to)
+	case unlinks && (to.Absent != nil || route.IsDown(to.Owner)):
 		to.Remember(c.stored(req, to))
 	}
 	switch {
@@ -57,6 +63,10 @@ func (r *removal) Answered(_ *upstream.Pending, a *upstream.Answer) {
 // remove sends the deletion of the request's item.
 func (r *removal) remove(to route.Target, req *protocol.Request) {
 	u := to.Owner
+	if to.Namespace > 0 {
+		r.removeSpaced(to, req)
+		return
+	}
 	out := u.First.Out()
 	out.Extend(req.AppendDelete(out.Room(protocol.MaxLine)))
 	p := upstream.Pending{Sink: marksChange(to.Pool.Shared.Kept, req.Key, r), Lane: &r.client.lane.Lane, Command: protocol.Delete, Loss: upstream.LossOutdates}
@@ -67,4 +77,16 @@ func (r *removal) remove(to route.Target, req *protocol.Request) {
 	}
 	u.First.Expected.Extend(asked)
 	u.First.Push(&p)
+}
+
+// removeSpaced is remove for a key in a namespace.
+func (r *removal) removeSpaced(to route.Target, req *protocol.Request) {
+	p := upstream.Pending{Sink: r, Command: protocol.Delete, Loss: upstream.LossOutdates}
+	s := r.client.newSpacedCall(to, &p)
+	if s.req.Reset(protocol.Delete); len(req.Encoded) > 0 {
+		s.req.SetMeta(protocol.MetaDelete, nil, bytes.Clone(req.Encoded), []byte(" b"))
+		s.answers.Command = protocol.MetaDelete
+	}
+	s.req.Key, s.Order = bytes.Clone(req.Key), namespace.Around
+	s.enter()
 }

@@ -10,8 +10,8 @@ type Call struct {
 // Seen is what the server has told of the generation in a batch. No generation means that it has none.
 type Seen struct{ Before, After Generation }
 
-// last returns what was told last.
-func (s Seen) last(o Order) Generation {
+// Last returns what was told last, to a command of an order.
+func (s Seen) Last(o Order) Generation {
 	if o.AsksAfter() {
 		return s.After
 	}

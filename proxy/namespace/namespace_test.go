@@ -127,7 +127,7 @@ func TestOrders(t *testing.T) {
 // A loop remembers only so many namespaces, whatever clients ask for.
 func TestSpacesAreBounded(t *testing.T) {
 	t.Parallel()
-	all := NewSpaces(func() uint64 { return 1 })
+	all := NewSpaces(func() uint64 { return 1 }, new(uint64))
 	for i := range 3 * mostSpaces {
 		s := all.Of(fmt.Appendf(nil, "shop/%d/", i))
 		s.Enter(nil)
@@ -145,7 +145,7 @@ func (r *refused) Proceed(_ Generation, refusal string) { r.refusal = refusal }
 // A server on which a generation vanishes as fast as it is made is not asked for ever.
 func TestLookupsAreBounded(t *testing.T) {
 	t.Parallel()
-	s := NewSpaces(func() uint64 { return 1 }).Of([]byte("n:"))
+	s := NewSpaces(func() uint64 { return 1 }, new(uint64)).Of([]byte("n:"))
 	_, task := s.Enter(&refused{})
 	for range 10 * mostLookups {
 		var ready []Waiter

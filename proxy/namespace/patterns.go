@@ -36,6 +36,14 @@ func (p Pattern) String() string {
 	return string(p.head)
 }
 
+// Describe tells people which keys are flushed together.
+func (p Pattern) Describe() string {
+	if p.star {
+		return fmt.Sprintf("all keys that begin with %s and one text up to the next %c at once", p.head, p.end)
+	}
+	return fmt.Sprintf("all keys that begin with %s at once", p.head)
+}
+
 // Overlaps reports whether a key may match both patterns.
 func (p Pattern) Overlaps(other Pattern) bool {
 	return bytes.HasPrefix(p.head, other.head) || bytes.HasPrefix(other.head, p.head)
@@ -57,6 +65,15 @@ func (p Pattern) of(key []byte) int {
 
 // Patterns are those of a pool. No two of them overlap, so neither do namespaces: none begins with another one.
 type Patterns []Pattern
+
+// String lists the patterns.
+func (all Patterns) String() string {
+	var texts []string
+	for _, p := range all {
+		texts = append(texts, p.String())
+	}
+	return strings.Join(texts, ", ")
+}
 
 // Of returns the length of the namespace of key, 0 if it is in none.
 func (all Patterns) Of(key []byte) int {

@@ -162,7 +162,7 @@ func (c *simClient) judge(reply string, before, after *operation) {
 	seen.After, _ = ParseGeneration([]byte(after.reply))
 	verdict := c.call.Judge(seen, Undone([]byte(reply)))
 	if verdict != Answers {
-		c.proxy.perform(c.proxy.space().Outdated(c.call.Under, seen.last(c.call.Order)))
+		c.proxy.perform(c.proxy.space().Outdated(c.call.Under, seen.Last(c.call.Order)))
 	}
 	switch verdict {
 	case Answers:
@@ -216,7 +216,7 @@ func (w *world) happens(verb string) { e := w.note(verb); e.answer, e.to = "OK",
 func newWorld(commands [][]string) *world {
 	w := &world{server: server{map[string]string{}}}
 	for range 2 {
-		w.proxies = append(w.proxies, &simProxy{world: w, spaces: NewSpaces(func() uint64 { w.made++; return w.made })})
+		w.proxies = append(w.proxies, &simProxy{world: w, spaces: NewSpaces(func() uint64 { w.made++; return w.made }, new(uint64))})
 	}
 	for i, list := range commands {
 		w.clients = append(w.clients, &simClient{proxy: w.proxies[i*2/len(commands)], commands: slices.Clone(list)})

@@ -10,7 +10,6 @@ type Space struct {
 	tries   uint8
 	waiting []Waiter
 	spaces  *Spaces
-	random  func() uint64
 }
 
 // Waiter is a command that waits until a generation is known.
@@ -50,13 +49,13 @@ func (s *Space) Outdated(under, seen Generation) Task {
 
 // create has a new generation made. Nothing is sent under the one that was remembered until then.
 func (s *Space) create() Task {
-	s.state, s.present, s.Fresh = creating, Generation{}, NewGeneration(s.random())
+	s.state, s.present, s.Fresh = creating, Generation{}, NewGeneration(s.spaces.random())
 	return Create
 }
 
 func (s *Space) learn(g Generation) {
 	s.state, s.present = known, g
-	s.spaces.Changes++
+	*s.spaces.learned++
 }
 
 // HasRead is called with the reply to a Read, no generation if the server has none. It returns the next task, and those

@@ -4,19 +4,19 @@ import "bytes"
 
 // Spaces are the namespaces of a server that an event loop knows.
 type Spaces struct {
-	// Changes counts how often a generation was learned. A client has commands under way under generations of one count
-	// only, so that none that is repeated takes effect after a later one.
-	Changes uint64
 	list    map[string]*Space
 	random  func() uint64
+	learned *uint64
 }
 
 // mostSpaces is how many namespaces an event loop remembers of a server. Those that nobody waits for are forgotten beyond that.
 const mostSpaces = 8 << 10
 
-// NewSpaces returns the namespaces of a server, none of which is known. random returns random bits.
-func NewSpaces(random func() uint64) *Spaces {
-	return &Spaces{list: map[string]*Space{}, random: random}
+// NewSpaces returns the namespaces of a server, none of which is known. random returns random bits. learned counts how often a
+// generation was learned, on all servers: a client has commands under way only that were sent at one count, so that none that
+// is repeated takes effect after a later one.
+func NewSpaces(random func() uint64, learned *uint64) *Spaces {
+	return &Spaces{list: map[string]*Space{}, random: random, learned: learned}
 }
 
 // Of returns the namespace with a text.
@@ -26,7 +26,7 @@ func (all *Spaces) Of(text []byte) *Space {
 		if len(all.list) >= mostSpaces {
 			all.forget()
 		}
-		s = &Space{Text: bytes.Clone(text), spaces: all, random: all.random}
+		s = &Space{Text: bytes.Clone(text), spaces: all}
 		all.list[string(s.Text)] = s
 	}
 	return s

@@ -1,6 +1,7 @@
 package route
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/memverbs/memverbs/protocol"
@@ -11,6 +12,11 @@ import (
 
 // Refuses returns the error for a request that a client of r may not send, empty if it may.
 func (r *Table) Refuses(req *protocol.Request) string {
+	if req.Verb != nil {
+		if refusal := r.spaced(req); refusal != "" {
+			return refusal
+		}
+	}
 	if r.Strips {
 		if refusal := r.bare(req); refusal != "" {
 			return refusal
@@ -31,6 +37,49 @@ func (r *Table) Refuses(req *protocol.Request) string {
 		}
 	}
 	return ""
+}
+
+// spaced returns the error for a verb on a key in a namespace, or for one on a namespace if the key is none; otherwise it is empty.
+func (r *Table) spaced(verb *protocol.Request) string {
+	if v := catalog.Of(verb); v != nil && v.Everywhere {
+		return r.noNamespace(verb.Key)
+	}
+	if !r.Spaced {
+		return ""
+	}
+	if !execution.TakesKeys(verb) {
+		return spacedKey(verb.Key, r.Target(verb.Key))
+	}
+	for key := range protocol.Words(verb.Words) {
+		if refusal := spacedKey(key, r.Target(key)); refusal != "" {
+			return refusal
+		}
+	}
+	return ""
+}
+
+// noNamespace returns the error for a verb on a namespace whose key is none, empty if it is one.
+func (r *Table) noNamespace(key []byte) string {
+	if len(key) == 0 {
+		return ""
+	}
+	to := r.Target(key)
+	patterns := to.Pool.Shared.Namespaces
+	switch {
+	case to.Namespace > 0 && to.Namespace == len(to.Stored(key)):
+		return ""
+	case len(patterns) == 0:
+		return fmt.Sprintf("CLIENT_ERROR pool %s has no namespaces: see the setting namespaces", to.Pool.Shared.Name)
+	}
+	return fmt.Sprintf("CLIENT_ERROR %s is no namespace; the namespaces of pool %s are %v", key, to.Pool.Shared.Name, patterns)
+}
+
+func spacedKey(key []byte, to Target) string {
+	if to.Namespace == 0 {
+		return ""
+	}
+	stored := to.Stored(key)
+	return "SERVER_ERROR verbs are not possible for keys in the namespace " + string(key[:len(key)-len(stored)+to.Namespace])
 }
 
 // refusesIn returns the first error of pools for req.
@@ -90,6 +139,9 @@ const SeveralPrefixes = "CLIENT_ERROR the keys are of several routes, of which o
 // RefusesCarried returns the error for a verb that is carried to a pool, empty if it may be run.
 func (r *Table) RefusesCarried(verb *protocol.Request, to *Pool) string {
 	if refusal := to.Shared.Refuses(verb); refusal != "" {
+		return refusal
+	}
+	if refusal := r.spaced(verb); refusal != "" {
 		return refusal
 	}
 	if refusal := r.bare(verb); refusal != "" || !execution.TakesKeys(verb) {

@@ -4,6 +4,7 @@ import (
 	"github.com/memverbs/memverbs/proxy/config"
 	"github.com/memverbs/memverbs/proxy/execution"
 	"github.com/memverbs/memverbs/proxy/hotkeys"
+	"github.com/memverbs/memverbs/proxy/namespace"
 	"github.com/memverbs/memverbs/proxy/pool"
 	"github.com/memverbs/memverbs/proxy/report"
 	"github.com/memverbs/memverbs/proxy/upstream"
@@ -18,6 +19,7 @@ type Pool struct {
 	Stats  *report.Counters
 	Spare  *Pool // see [Spare]; nil if there is none
 	Hot    *hotkeys.Window
+	Spaces []*namespace.Spaces // of each server, nil if the pool has no namespaces
 }
 
 // Limit sets the limits of what may be in flight, which depend on the number of upstreams of all pools. memory is the

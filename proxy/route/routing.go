@@ -28,6 +28,7 @@ type Table struct {
 	Holds   bool           // gets of some keys wait when they miss
 	Guarded bool           // one of the pools refuses requests
 	Strips  bool           // one of the routes strips its prefix
+	Spaced  bool           // one of the pools has namespaces
 
 	Passwords *passwords.List // that clients must send; nil if none is demanded
 
@@ -54,6 +55,8 @@ type Target struct {
 	Owner  *pool.Member
 	Strips *way // the route that strips its prefix from the key; nil if none is stripped
 	Absent *pool.Member
+	// Namespace is the length of the namespace of the key as the pool has it, 0 if the key is in none.
+	Namespace int
 }
 
 // NewTable returns the table for the clients of a listener. pools are those of the loop.
@@ -86,6 +89,7 @@ func (r *Table) add(p *Pool) (first int) {
 		r.pools = append(r.pools, p)
 		r.Guarded = r.Guarded || p.Shared.Guarded()
 		r.Holds = r.Holds || p.Shared.Held != nil
+		r.Spaced = r.Spaced || p.Spaces != nil
 		if p.Shared.Kept != nil {
 			r.Kept = append(r.Kept, p.Shared.Kept)
 		}
@@ -127,6 +131,9 @@ func (r *Table) Target(key []byte) Target {
 	t := Target{Pool: to.pool, Owner: to.owner(key)}
 	if to.cut > 0 {
 		t.Strips = to
+	}
+	if to.pool.Spaces != nil {
+		t.Namespace = to.pool.Shared.Namespaces.Of(key[to.cut:])
 	}
 	return t
 }

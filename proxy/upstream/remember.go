@@ -14,6 +14,9 @@ func (l *link) Remember(key []byte, pool string) {
 	}
 }
 
+// KeepsOutdated reports whether nothing is deleted when u is back, because a setting says so.
+func (l *link) KeepsOutdated() bool { return l.env.OnReturn == Keep }
+
 // RememberFlush remembers a flush_all, with memcached's exptime in seconds, that u has missed.
 func (l *link) RememberFlush(exptime int64) {
 	if l.env.OnReturn != Keep {

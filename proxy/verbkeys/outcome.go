@@ -46,7 +46,7 @@ func Understand(verb *verbs.Verb, text []byte, item verbs.Item) Answer {
 	line, _, _ := bytes.Cut(text, []byte("\r\n"))
 	word, _ := protocol.NextWord(line)
 	switch string(word) {
-	case "STORED", "DELETED":
+	case "STORED", "DELETED", "OK":
 		return Answer{Outcome: Done}
 	case "NOT_STORED":
 		return Answer{Outcome: NotStored}

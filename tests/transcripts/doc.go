@@ -7,5 +7,6 @@
 //	proxy    plain commands where a proxy is not, or can't be, as memcached.
 //	verbs    what memcached lacks.
 //	verbkeys verbs that are carried by plain commands.
+//	namespaces keys in namespaces.
 //	stripped keys of a route that strips its prefix.
 package transcripts

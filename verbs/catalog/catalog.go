@@ -15,7 +15,7 @@ import (
 )
 
 // list is all verbs: first those that belong to no kind of structure, then those of each kind.
-var list = verbs.NewList([]*verbs.Verb{&help, &inspect}, sets.Verbs, lists.Verbs, tables.Verbs, rankings.Verbs, tasks.Verbs, eventlogs.Verbs, locks.Verbs, limits.Verbs)
+var list = verbs.NewList([]*verbs.Verb{&help, &inspect, &nsflush}, sets.Verbs, lists.Verbs, tables.Verbs, rankings.Verbs, tasks.Verbs, eventlogs.Verbs, locks.Verbs, limits.Verbs)
 
 // All are all verbs, in the order in which help lists them.
 var All = list.All

@@ -9,5 +9,6 @@
 //	owners.go   the structures that an item may be a part of, by its key
 //	help.go     the verb help
 //	catalog.go  the list
+//	nsflush.go   flushing a namespace
 //	inspect.go  the verb inspect
 package catalog

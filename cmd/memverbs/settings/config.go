@@ -64,6 +64,7 @@ func (s *All) pool(p *Pool) config.Pool {
 	}
 	p.outages.add(&c)
 	p.answers.add(&c)
+	c.Namespaces = p.namespaces
 	return c
 }
 
@@ -96,6 +97,6 @@ const agreementSize = 6
 
 // agreement returns a hash of the settings that all proxies in front of a pool must agree on.
 func (p *Pool) agreement() string {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s %v %d", p.placing(), p.logChunk, p.logChunks))
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s %v %d%s", p.placing(), p.logChunk, p.logChunks, p.families.agreement()))
 	return hex.EncodeToString(sum[:agreementSize])
 }

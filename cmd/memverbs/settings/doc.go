@@ -33,6 +33,6 @@
 //	pool.go                       of a pool,
 //	servertls.go placement.go     and as parts of it
 //	outages.go guards.go login.go
-//	near.go
+//	near.go namespaces.go
 //	secrets.go                    files with keys and passwords
 package settings

@@ -121,6 +121,9 @@ func (p *filePool) check(routed bool) error {
 	if err = p.guards.check(); err != nil && !p.Refused("verbs") {
 		refuse(p.Given["verbs"], "verbs: %v", err)
 	}
+	if err = p.families.check(p.readOnly); err != nil && !p.Refused("namespaces", "read-only") {
+		refuse(p.Given["namespaces"], "namespaces: %v", err)
+	}
 	if err = p.checkLog(); err != nil && !p.Refused("log-chunk", "log-chunks") {
 		refuse(p.at, "pool %s: %v", p.name, err)
 	}

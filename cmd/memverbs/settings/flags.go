@@ -43,6 +43,7 @@ func NewFlags() *Flags {
 	setting.Define(f, &o.embeddedMemory, 64<<20, setting.Sizes(1<<20, setting.Unlimited), "embedded-memory", "memory of the embedded store, used without --upstream")
 
 	o.answers.define(o.part("What is answered without a server"))
+	o.families.define(o.part("Keys that are flushed together"))
 
 	f = o.part("Verbs")
 	o.Pool.defineVerbs(f)
@@ -162,6 +163,7 @@ func (o *Flags) check(addresses []listen.Address) error {
 	refuse("--verbs: ", o.guards.check())
 	refuse("--near: ", checkPrefixes(o.near))
 	refuse("--hold-misses: ", checkPrefixes(o.holdMisses))
+	refuse("--namespaces: ", o.families.check(o.readOnly))
 	refuse("--", o.checkLog())
 	refuse("", o.Login.Check())
 	refuse("--", o.BuildTLS())

@@ -30,6 +30,7 @@ type Pool struct {
 	guards
 	outages
 	answers
+	families
 	Login
 
 	Texts []config.Setting // all of these, if they are those of a file

@@ -43,7 +43,7 @@ func TestReloadNoticesEverySetting(t *testing.T) {
 		"max-clients": "7", "loops": "3", "buffer-memory": "64MB", "read-cache": "1MB", "drain": "1s", "admin": "127.0.0.1:7", "admin-hosts": "[a]", "slow": "1s", "log-level": "debug", "log-format": "json",
 		"socket-mode": "0770", "idle-timeout": "1s", "auth-file": settingstest.Write(t, "ann:secret\n"), "verb-keys": "v/",
 		"servers": "[b]", "layout": "jump", "unhashed-prefix": `["a,b"]`, "hash-tag": "'[]'", "timeout": "2s", "connect-timeout": "2s", "max-item-size": "2MB",
-		"on-down": "miss", "on-return": "keep", "spare-ttl": "3s", "near": `{"a:": 1s}`, "hold-misses": `{"a:": 500ms}`, "read-only": "true", "flush": "allow", "stats-reset": "deny", "verbs": "[sadd, lpop]",
+		"on-down": "miss", "on-return": "keep", "spare-ttl": "3s", "near": `{"a:": 1s}`, "hold-misses": `{"a:": 500ms}`, "namespaces": `["a:"]`, "read-only": "true", "flush": "allow", "stats-reset": "deny", "verbs": "[sadd, lpop]",
 		"compact-dirtiness": "1", "structure-item-size": "2KB", "log-chunk": "2s", "log-chunks": "3",
 	}
 	texts := func(top, pool string) (all []string) {

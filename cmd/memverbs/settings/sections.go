@@ -153,6 +153,7 @@ func newFilePool(e yamlfile.Entry) *filePool {
 		p.defineSpare(f)
 	})
 	p.Part("What is answered without a server", p.answers.define)
+	p.Part("Keys that are flushed together", p.families.define)
 	p.Part("What clients may not do", func(f *pflag.FlagSet) { p.guards.define(f, deny) })
 	p.Part("Verbs", p.defineVerbs)
 	return p

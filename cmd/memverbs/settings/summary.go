@@ -18,6 +18,9 @@ func (s *All) Summary() string {
 		for _, h := range p.holdMisses {
 			fmt.Fprintf(&b, "pool %s: gets of %s that miss wait for up to %v until another client has stored the key, if one has got the miss before\n", p.name, keysWith(h.Text), h.For)
 		}
+		for _, n := range p.namespaces {
+			fmt.Fprintf(&b, "pool %s: nsflush hides %s\n", p.name, n.Describe())
+		}
 	}
 	for _, l := range s.Listeners {
 		fmt.Fprintf(&b, "listen at %v%s: %s\n", l.Address, l.secrecy(), ways(l.routes))

@@ -1,0 +1,366 @@
+package front
+
+import (
+	"bytes"
+	"encoding/base64"
+	"fmt"
+
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/config"
+	"github.com/memverbs/memverbs/proxy/namespace"
+	"github.com/memverbs/memverbs/proxy/pool"
+	"github.com/memverbs/memverbs/proxy/route"
+	"github.com/memverbs/memverbs/proxy/tally"
+	"github.com/memverbs/memverbs/proxy/upstream"
+)
+
+// spacedCall is a request on one key in a namespace, or a retrieval of several keys of one namespace on one server, from when
+// it is dispatched until it is answered.
+type spacedCall struct {
+	namespace.Call
+	client *Client
+	pool   *route.Pool
+	owner  *pool.Member
+	space  *namespace.Space
+	length int              // of the namespace
+	req    protocol.Request // with its keys as the pool has them without a generation
+	words  []byte           // the keys of a retrieval
+	bulk   bool             // it uses the second connection
+	again  bool             // it waits for a generation, or was sent again
+	kept   int              // bytes of its data, as counted in the loop's account
+
+	answers upstream.Pending // how it is answered
+	seen    namespace.Seen
+	waiting int // replies outstanding
+	held    []byte
+	whole   bool // held is a buffer of the pool
+	kind    protocol.ReplyKind
+	failure *upstream.Answer
+
+	sent    []byte // the words or the key that were sent
+	encoded []byte
+	out     []byte
+	few     [3][96]byte // what these need for a short key, so that a call is one allocation
+}
+
+// The slots of what a call sends.
+const (
+	valuesAndGeneration = iota // a get of the keys and then of the generation
+	generationBefore
+	theOperation
+	generationAfter
+)
+
+// newSpacedCall returns a call of the client. p says how it is answered.
+func (c *Client) newSpacedCall(to route.Target, p *upstream.Pending) *spacedCall {
+	s := &spacedCall{client: c, pool: to.Pool, owner: to.Owner, length: to.Namespace, bulk: c.lane.bulk, answers: *p}
+	s.words, s.sent, s.out = s.few[0][:0], s.few[1][:0], s.few[2][:0]
+	if c.spaced.underWay++; c.spaced.underWay == 1 {
+		c.spaced.at = c.loop.learned
+	}
+	return s
+}
+
+// account counts data that is kept until the call is answered.
+func (s *spacedCall) account(bytes int) {
+	s.kept = bytes
+	s.client.loop.Account.Take(bytes)
+}
+
+// enter sends the call, or has it wait until the generation is known.
+func (s *spacedCall) enter() {
+	if s.owner.State != upstream.Up {
+		s.Proceed(namespace.Generation{}, "")
+		return
+	}
+	s.space = s.pool.Spaces[s.owner.Index].Of(s.req.Key[:s.length])
+	s.enterSpace()
+}
+
+func (s *spacedCall) enterSpace() {
+	g, task := s.space.Enter(s)
+	if g.Known() {
+		s.Proceed(g, "")
+		return
+	}
+	s.repeats()
+	s.client.loop.lookUp(s.owner, s.space, task)
+}
+
+// repeats notes that the client's next requests wait for the call.
+func (s *spacedCall) repeats() {
+	if !s.again {
+		s.again = true
+		s.client.spaced.again++
+	}
+}
+
+// Proceed implements [namespace.Waiter].
+func (s *spacedCall) Proceed(g namespace.Generation, refusal string) {
+	switch {
+	case s.owner.State != upstream.Up:
+		s.fail(&upstream.Answer{Fail: true, Lost: true, Data: s.owner.Refuse()})
+	case refusal != "":
+		s.fail(&upstream.Answer{Fail: true, Data: []byte(refusal + "\r\n")})
+	default:
+		s.Under = g
+		s.send()
+	}
+}
+
+// send sends the call under its generation.
+func (s *spacedCall) send() {
+	to := s.owner.Connection(s.bulk)
+	if s.seen, s.failure = (namespace.Seen{}), nil; s.plainRead() {
+		s.waiting = 1
+		s.sendValues(to)
+		return
+	}
+	if s.Order.AsksBefore() {
+		s.ask(to, generationBefore)
+	}
+	s.operate(to)
+	if s.Order.AsksAfter() {
+		s.ask(to, generationAfter)
+	}
+}
+
+// plainRead reports whether one get asks for the values and the generation.
+func (s *spacedCall) plainRead() bool {
+	return s.req.Command == protocol.Get || s.req.Command == protocol.Gets
+}
+
+// sendValues sends a get of the keys and of the generation. memcached looks the keys up in that order.
+func (s *spacedCall) sendValues(to *upstream.Connection) {
+	s.storedWords()
+	s.sent = append(append(s.sent, ' '), s.space.Text...)
+	req := &s.client.loop.scratch.plain
+	req.SetRetrieval(s.req.Command, s.sent, s.req.NumWords+1, true)
+	to.Request(req, &upstream.Pending{Sink: s, Lane: &s.client.lane.Lane, Slot: valuesAndGeneration, Command: req.Command, Keys: uint16(req.NumWords), Unsized: s.answers.Unsized})
+}
+
+// storedWords sets the words to be sent to the keys as they are stored.
+func (s *spacedCall) storedWords() {
+	s.sent = s.sent[:0]
+	for key := range protocol.Words(s.req.Words) {
+		if len(s.sent) > 0 {
+			s.sent = append(s.sent, ' ')
+		}
+		s.sent = s.Under.AppendKey(s.sent, key, s.length)
+	}
+}
+
+// operate sends the operation itself.
+func (s *spacedCall) operate(to *upstream.Connection) {
+	req := s.req
+	if req.Command.Retrieval() {
+		s.storedWords()
+		req.SetKeys(s.sent)
+	} else {
+		s.sent = s.Under.AppendKey(s.sent[:0], req.Key, s.length)
+		s.encoded = req.SetKey(s.sent, s.encoded)
+	}
+	p := s.answers
+	p.Sink, p.Lane, p.Slot, p.Quiet, p.Tally = s, &s.client.lane.Lane, theOperation, false, tally.Uncounted
+	s.waiting++
+	to.Request(&req, &p)
+}
+
+// ask asks for the generation.
+func (s *spacedCall) ask(to *upstream.Connection, slot uint32) {
+	req := &s.client.loop.scratch.plain
+	req.SetRetrieval(protocol.Get, s.space.Text, 1, true)
+	s.waiting++
+	to.Request(req, &upstream.Pending{Sink: s, Lane: &s.client.lane.Lane, Slot: slot, Command: protocol.Get, Keys: 1})
+}
+
+// Answered implements [upstream.Sink].
+func (s *spacedCall) Answered(p *upstream.Pending, a *upstream.Answer) {
+	s.waiting--
+	s.answers.Sent = p.Sent
+	failed := a.Fail || a.Last.Kind == protocol.ReplyError && p.Slot != theOperation
+	switch {
+	case failed && (s.failure == nil || p.Slot == theOperation):
+		s.failure = &upstream.Answer{Fail: true, Lost: a.Lost, Data: bytes.Clone(a.Data), Size: a.Size}
+	case failed:
+	case p.Slot == valuesAndGeneration:
+		s.takeValues(a.Data)
+	case p.Slot == generationBefore:
+		s.seen.Before = generationIn(a.Data, s.space.Text)
+	case p.Slot == generationAfter:
+		s.seen.After = generationIn(a.Data, s.space.Text)
+	default:
+		s.hold(a)
+	}
+	if s.waiting == 0 {
+		s.judge()
+	}
+}
+
+// takeValues takes the reply to a get of the keys and of the generation.
+func (s *spacedCall) takeValues(reply []byte) {
+	rest, stored := reply, s.sent
+	s.room(len(reply) + s.req.NumWords*len(s.req.Prefix))
+	values := 0
+	for range s.req.NumWords {
+		var key []byte
+		key, stored = protocol.NextWord(stored)
+		if n := protocol.CutValue(rest, key); n > 0 {
+			s.held = s.restore(s.held, rest[:n], key)
+			rest = rest[n:]
+			values++
+		}
+	}
+	s.seen.After = generationIn(rest, s.space.Text)
+	s.held, s.kind = append(s.held, endOfValues...), protocol.ReplyEnd
+	if s.seen.After == s.Under {
+		s.pool.Stats.Retrieved(s.answers.Tally, s.req.NumWords, values)
+	}
+}
+
+// restore appends a reply to dst, with the client's key in place of that under which the item is stored.
+func (s *spacedCall) restore(dst, reply, stored []byte) []byte {
+	own := s.client.loop.scratch.own[:0]
+	own = append(append(append(own, s.req.Prefix...), stored[:s.length]...), stored[s.length+namespace.Length:]...)
+	s.client.loop.scratch.own = own
+	if s.req.KeyReturn != nil {
+		return s.req.KeyReturn.AppendTo(dst, reply, own)
+	}
+	dst, n := s.req.ReplaceKey(dst, reply, stored, own)
+	return append(dst, reply[n:]...)
+}
+
+// room provides room for a reply of so many bytes.
+func (s *spacedCall) room(size int) {
+	if s.whole = size > keptReply; s.whole {
+		s.held = s.client.loop.Buffers.Get(size)
+		return
+	}
+	s.held = s.out[:0]
+}
+
+// keptReply is how many bytes of a reply are held in memory of the call itself.
+const keptReply = 1 << 10
+
+// hold keeps the reply to the operation until the generation is known.
+func (s *spacedCall) hold(a *upstream.Answer) {
+	s.kind = a.Last.Kind
+	const encodedKeys = 2 * protocol.MaxKey
+	if s.room(len(a.Data) + encodedKeys + s.req.NumWords*len(s.req.Prefix)); !s.req.Command.Retrieval() {
+		s.held = s.restore(s.held, a.Data, s.sent)
+		return
+	}
+	rest, stored := a.Data, s.sent
+	for range s.req.NumWords {
+		var key []byte
+		key, stored = protocol.NextWord(stored)
+		if n := protocol.CutValue(rest, key); n > 0 {
+			s.held = s.restore(s.held, rest[:n], key)
+			rest = rest[n:]
+		}
+	}
+	s.held = append(s.held, rest...)
+}
+
+// judge decides what follows from the replies.
+func (s *spacedCall) judge() {
+	if s.failure != nil {
+		s.fail(s.failure)
+		return
+	}
+	undone := namespace.Undone(firstLine(s.held))
+	verdict := s.Judge(s.seen, undone)
+	if verdict != namespace.Answers {
+		s.drop()
+		task := s.space.Outdated(s.Under, s.seen.Last(s.Order))
+		if verdict == namespace.Repeats {
+			s.repeats()
+		}
+		s.client.loop.lookUp(s.owner, s.space, task)
+	}
+	switch verdict {
+	case namespace.Answers:
+		s.answer()
+	case namespace.Repeats:
+		s.enterSpace()
+	case namespace.Unknown:
+		s.fail(&upstream.Answer{Fail: true, Data: []byte("SERVER_ERROR outcome unknown: the namespace was flushed meanwhile\r\n")})
+	default:
+		s.fail(&upstream.Answer{Fail: true, Data: []byte("SERVER_ERROR the namespace is flushed again and again; try again\r\n")})
+	}
+}
+
+func firstLine(reply []byte) []byte {
+	line, _, _ := bytes.Cut(reply, []byte("\r\n"))
+	return line
+}
+
+// drop drops the reply that is held.
+func (s *spacedCall) drop() {
+	if s.whole {
+		s.client.loop.Buffers.Put(s.held)
+	} else if s.held != nil {
+		s.out = s.held
+	}
+	s.held, s.whole = nil, false
+}
+
+// answer answers the client with the reply that is held.
+func (s *spacedCall) answer() {
+	if !s.plainRead() && s.kind != protocol.ReplyError {
+		s.count()
+	}
+	a := upstream.Answer{Data: s.held, Last: &protocol.Reply{Kind: s.kind, Line: firstLine(s.held)}}
+	if s.whole {
+		a.Whole = s.held
+	}
+	if s.end(&a); a.Taken {
+		s.whole, s.held = false, nil
+	}
+	s.drop()
+}
+
+// count counts the outcome of the operation.
+func (s *spacedCall) count() {
+	if !s.req.Command.Retrieval() {
+		s.pool.Stats.Answered(s.answers.Tally, firstLine(s.held))
+		return
+	}
+	s.pool.Stats.Retrieved(s.answers.Tally, s.req.NumWords, bytes.Count(s.held, []byte("VALUE ")))
+}
+
+// fail answers the client with an error, or with a miss if the upstream has failed and the pool's setting says so.
+func (s *spacedCall) fail(a *upstream.Answer) {
+	if a.Lost && s.answers.Loss == upstream.LossMisses {
+		a = &upstream.Answer{Data: []byte(config.MissOf(s.req.Command)), Last: &protocol.Reply{Kind: protocol.ReplyEnd}}
+	}
+	s.drop()
+	s.end(a)
+}
+
+// end passes the answer on.
+func (s *spacedCall) end(a *upstream.Answer) {
+	c := s.client
+	if c.spaced.underWay--; s.again {
+		c.spaced.again--
+	}
+	c.loop.Account.Free(s.kept)
+	s.answers.Sink.Answered(&s.answers, a)
+	c.Progress()
+}
+
+// tooLongInSpace returns the error for a key that is too long with a generation, or whose namespace, of n bytes, can't be a
+// word; empty if the key is neither.
+func tooLongInSpace(req *protocol.Request, n int) string {
+	longest := protocol.MaxKey - namespace.Length
+	if len(req.Encoded) > 0 {
+		longest = base64.StdEncoding.DecodedLen(protocol.MaxKey)/3*3 - namespace.Length
+	}
+	switch {
+	case len(req.Key) > longest:
+		return fmt.Sprintf("CLIENT_ERROR the key is too long for a namespace: it may have %d bytes", longest+len(req.Prefix))
+	case len(req.Encoded) > 0 && !protocol.PlainWord(req.Key[:n]):
+		return "CLIENT_ERROR the namespace of the key has white space or control characters"
+	}
+	return ""
+}

@@ -44,7 +44,7 @@
 //   - locks has the verbs on locks.
 //   - limits has the verb on limits.
 //   - catalog lists all verbs. It is the only package that names them all.
-//   - waiters has the calls that wait until there is something for them. It knows no other of these packages.
+//   - waiters has the calls that wait until there is something for them. It knows no other of these packages but its own alarms.
 //   - verbtest is shared by the tests of all of these and knows no verb.
 //
 // The function runs on a coroutine: each Ask suspends it until the replies have arrived. Most calls

@@ -25,7 +25,6 @@
 //	making.go  a value that is being made
 //	wait.go    a get that waits
 //	asker.go   a connection
-//	alarms.go  times
 //	probes.go  keys to ask for
 //	room.go    memory
 //	keys.go    which keys, and for how long

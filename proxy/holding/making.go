@@ -1,6 +1,10 @@
 package holding
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/memverbs/memverbs/verbs/waiters/alarms"
+)
 
 // making is a key that a get has missed, and that its client is expected to store.
 type making struct {
@@ -12,7 +16,7 @@ type making struct {
 	waits      []*Wait             // in the order in which they have begun; some are over
 	live       int                 // how many are not
 	probing    probing
-	alarm      alarm // when the maker's time is over, or later when e is forgotten
+	alarm      alarms.Alarm[func(now int64)] // when the maker's time is over, or later when e is forgotten
 }
 
 // succession says when a maker that is gone is replaced by a client that waits. Clients that ask, get the miss and close

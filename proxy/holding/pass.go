@@ -7,7 +7,7 @@ const lasting = 10
 func (t *Table) Next() (at int64, any bool) {
 	defer t.enter()()
 	if len(t.alarms) > 0 {
-		at, any = t.alarms[0].at, true
+		at, any = t.alarms[0].At, true
 	}
 	if len(t.probes) > 0 && (!any || t.probes[0].at < at) {
 		at, any = t.probes[0].at, true
@@ -18,8 +18,8 @@ func (t *Table) Next() (at int64, any bool) {
 // Pass does what is due.
 func (t *Table) Pass(now int64) {
 	defer t.enter()()
-	for a := t.alarms.next(now); a != nil; a = t.alarms.next(now) {
-		a.due(now)
+	for a := t.alarms.Passed(now); a != nil; a = t.alarms.Passed(now) {
+		a.Of(now)
 	}
 	for e := t.probes.next(now); e != nil; e = t.probes.next(now) {
 		if w := e.first(); w == nil {
@@ -37,7 +37,7 @@ func (t *Table) passed(e *making, now int64) {
 	if w := e.first(); w != nil {
 		t.giveUp(w, now)
 	} else if now < forgets {
-		t.alarms.set(&e.alarm, forgets)
+		t.alarms.Set(&e.alarm, forgets)
 	} else {
 		t.end(e, Missing)
 	}

@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"github.com/memverbs/memverbs/proxy/memory"
+	"github.com/memverbs/memverbs/verbs/waiters/alarms"
 )
 
 // Table has what is being made in a process, and the gets that wait for it. It is safe for concurrent use.
@@ -12,7 +13,7 @@ type Table struct {
 	mu      sync.Mutex
 	makings map[Key]*making
 	any     atomic.Int64 // how many there are
-	alarms  alarms
+	alarms  alarms.Alarms[func(now int64)]
 	probes  probes
 	room    room
 	calls   []func() // to be made when the table is unlocked
@@ -83,8 +84,8 @@ func (t *Table) await(w *Wait, until, now int64) *Wait {
 		}
 	}
 	w.counts.waiting.Add(1)
-	w.alarm.due = func(now int64) { t.giveUp(w, now) }
-	t.alarms.set(&w.alarm, until)
+	w.alarm.Of = func(now int64) { t.giveUp(w, now) }
+	t.alarms.Set(&w.alarm, until)
 	return w
 }
 
@@ -96,7 +97,7 @@ func (t *Table) tell(asker *Asker, key Key, now int64) (makes bool) {
 			return true
 		}
 		e = &making{key: key, told: map[*Asker]struct{}{}}
-		e.alarm.due = func(now int64) { t.passed(e, now) }
+		e.alarm.Of = func(now int64) { t.passed(e, now) }
 		t.makings[key] = e
 		t.any.Add(1)
 	}
@@ -112,7 +113,7 @@ func (t *Table) tell(asker *Asker, key Key, now int64) (makes bool) {
 		return false
 	}
 	e.maker, e.until = asker, now+key.lasts()
-	t.alarms.set(&e.alarm, e.until)
+	t.alarms.Set(&e.alarm, e.until)
 	return true
 }
 
@@ -131,7 +132,7 @@ func (t *Table) Stored(key Key) {
 func (t *Table) end(e *making, outcome Outcome) {
 	delete(t.makings, e.key)
 	t.any.Add(-1)
-	t.alarms.drop(&e.alarm)
+	t.alarms.Unset(&e.alarm)
 	for asker := range e.told {
 		delete(asker.told, e)
 	}
@@ -163,7 +164,7 @@ func (t *Table) over(w *Wait) {
 	}
 	w.on = nil
 	w.counts.waiting.Add(-1)
-	t.alarms.drop(&w.alarm)
+	t.alarms.Unset(&w.alarm)
 	t.room.account.Free(waitSize)
 }
 

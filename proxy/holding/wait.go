@@ -1,5 +1,7 @@
 package holding
 
+import "github.com/memverbs/memverbs/verbs/waiters/alarms"
+
 // Get is a retrieval of one or several keys that may wait. The table calls its methods on any goroutine.
 type Get interface {
 	// Over is called once when the wait is over, unless [Table.Release] or [Table.Leave] has ended it.
@@ -20,9 +22,9 @@ const (
 type Wait struct {
 	get    Get
 	asker  *Asker
-	counts *Keys     // that count it
-	on     []*making // for which it waits; none once it is over
-	alarm  alarm     // when its time is over
+	counts *Keys                         // that count it
+	on     []*making                     // for which it waits; none once it is over
+	alarm  alarms.Alarm[func(now int64)] // when its time is over
 }
 
 // waits reports whether the wait is not over.

@@ -29,8 +29,7 @@
 //	waiter.go   one of them
 //	result.go   what it comes to
 //	awaited.go  what all loops of a process wait for
-//	alarms.go   what is to be done at what time
 //
-// References from a file to one above it: a waiter knows its line, and a line its table; and an alarm is that of a line or
-// of a waiter.
+// References from a file to one above it: a waiter knows its line, and a line its table; and their alarms name what is
+// due then.
 package waiters

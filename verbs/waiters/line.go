@@ -1,6 +1,10 @@
 package waiters
 
-import "sync/atomic"
+import (
+	"sync/atomic"
+
+	"github.com/memverbs/memverbs/verbs/waiters/alarms"
+)
 
 // line is the calls of an event loop that wait for one structure, in the order in which they have asked. It remains for
 // a moment when the last has left it, so that those who come anew do not ask the upstream more often.
@@ -10,7 +14,7 @@ type line struct {
 	table       *Table
 	id          lineID
 	first, last *Waiter
-	alarm       alarm // when it tries next
+	alarm       alarms.Alarm[due] // when it tries next
 	called      atomic.Bool
 
 	queued bool  // in Table.queue
@@ -61,7 +65,7 @@ func (l *line) leave(w *Waiter) {
 	if w.state == wantsLast {
 		l.lasts--
 	}
-	l.table.alarms.unset(&w.alarm)
+	l.table.alarms.Unset(&w.alarm)
 	l.remove(w)
 	w.state = answered
 	l.table.waiting--
@@ -135,7 +139,7 @@ func (l *line) wake() {
 // queue has so many calls try next.
 func (l *line) queue(n int) {
 	l.queued, l.burst = true, n
-	l.table.alarms.unset(&l.alarm)
+	l.table.alarms.Unset(&l.alarm)
 	l.table.queue = append(l.table.queue, l)
 }
 
@@ -177,7 +181,7 @@ func (l *line) end() {
 		l.queue(1)
 	case l.first != nil && !l.dry && !l.id.all:
 		l.queue(min(2*l.burst, mostTries))
-	case l.alarm.place == 0:
+	case !l.alarm.IsSet():
 		l.rest()
 	}
 }
@@ -201,5 +205,5 @@ func (l *line) rest() {
 		at = (at + grid - 1) / grid * grid
 	}
 	l.gap = min(2*l.gap, mostGap)
-	l.table.alarms.set(&l.alarm, at)
+	l.table.alarms.Set(&l.alarm, at)
 }

@@ -1,12 +1,14 @@
 package waiters
 
+import "github.com/memverbs/memverbs/verbs/waiters/alarms"
+
 // Table is the calls of an event loop that wait for structures of one pool. It is used on that loop only.
 type Table struct {
 	awaited *Awaited
 	now     func() int64
 	post    func(func())
 	lines   map[lineID]*line
-	alarms  alarms
+	alarms  alarms.Alarms[due]
 	queue   []*line   // that try next
 	fresh   []*Waiter // that try next, each by itself
 	going   bool
@@ -38,10 +40,10 @@ type Request struct {
 func (t *Table) Await(w *Waiter, call Call, of Request) {
 	l := t.lineFor(lineID{string(of.Key), string(of.Class), of.All}) // before the call is made, so that no wake-up is lost
 	*w = Waiter{call: call, state: waits, asked: t.moments.next(), alike: string(of.Alike)}
-	w.alarm.waiter = w
+	w.alarm.Of.waiter = w
 	l.add(w)
 	t.waiting++
-	t.alarms.set(&w.alarm, t.now()+of.For)
+	t.alarms.Set(&w.alarm, t.now()+of.For)
 	switch {
 	case of.All:
 		t.fresh = append(t.fresh, w)
@@ -56,7 +58,7 @@ func (t *Table) lineFor(id lineID) *line {
 	l := t.lines[id]
 	if l == nil {
 		l = &line{table: t, id: id, gap: firstGap}
-		l.alarm.line = l
+		l.alarm.Of.line = l
 		t.lines[id] = l
 		t.awaited.add(id.key, l)
 	}
@@ -96,8 +98,8 @@ func (t *Table) Tried(w *Waiter, r Result) (whose *Waiter) {
 		whose.line.leave(whose)
 	}
 	l.end()
-	if r.In > 0 && l.alarm.place > 0 {
-		t.alarms.set(&l.alarm, min(l.alarm.at, t.now()+r.In))
+	if r.In > 0 && l.alarm.IsSet() {
+		t.alarms.Set(&l.alarm, min(l.alarm.At, t.now()+r.In))
 	}
 	return whose
 }
@@ -168,18 +170,24 @@ func (t *Table) HurryAll() {
 	}
 }
 
+// due is what an alarm is for: a line tries, or the time of a waiter is over.
+type due struct {
+	line   *line
+	waiter *Waiter // nil for the alarm of a line
+}
+
 // Pass does what is due. It is called when the time that Next has returned has come.
 func (t *Table) Pass() {
 	now := t.now()
-	for a := t.alarms.passed(now); a != nil; a = t.alarms.passed(now) {
+	for a := t.alarms.Passed(now); a != nil; a = t.alarms.Passed(now) {
 		switch {
-		case a.waiter != nil:
-			t.over(a.waiter)
-		case a.line.first == nil:
-			delete(t.lines, a.line.id)
-			t.awaited.remove(a.line.id.key, a.line)
+		case a.Of.waiter != nil:
+			t.over(a.Of.waiter)
+		case a.Of.line.first == nil:
+			delete(t.lines, a.Of.line.id)
+			t.awaited.remove(a.Of.line.id.key, a.Of.line)
 		default:
-			a.line.wake()
+			a.Of.line.wake()
 		}
 	}
 	t.GoOn()
@@ -190,7 +198,7 @@ func (t *Table) Next() (at int64, ok bool) {
 	if len(t.alarms) == 0 {
 		return 0, false
 	}
-	return t.alarms[0].at, true
+	return t.alarms[0].At, true
 }
 
 // GoOn makes the calls whose turn has come.

@@ -1,5 +1,7 @@
 package waiters
 
+import "github.com/memverbs/memverbs/verbs/waiters/alarms"
+
 // Call is a call that waits, as its owner has it.
 type Call interface {
 	// Try makes the call, as if it did not wait. Its answer is passed to [Table.Tried], perhaps before Try returns.
@@ -14,7 +16,7 @@ type Waiter struct {
 	call       Call
 	line       *line
 	next, prev *Waiter
-	alarm      alarm
+	alarm      alarms.Alarm[due]
 	state      state
 	alike      string // see [Request.Alike]
 	asked      uint64 // when it asked, see [moments]

@@ -6,12 +6,18 @@ import (
 	"slices"
 )
 
-// Clone returns a copy of r that no longer depends on what it was parsed from.
-func (r *Request) Clone() *Request {
-	c := *r
-	c.Key, c.Encoded, c.Prefix, c.Words = bytes.Clone(r.Key), bytes.Clone(r.Encoded), bytes.Clone(r.Prefix), bytes.Clone(r.Words)
-	c.Data, c.flags, c.held = slices.Clone(r.Data), bytes.Clone(r.flags), true
-	return &c
+// CloneTo makes clone a copy of r that no longer depends on what r was parsed from, but for its Prefix. Its words are appended to
+// dst, which is returned.
+func (r *Request) CloneTo(clone *Request, dst []byte) []byte {
+	*clone = *r
+	clone.held = true
+	dst = slices.Grow(dst, len(r.Key)+len(r.Encoded)+len(r.Words)+len(r.Data)+len(r.flags))
+	for _, part := range [...]*[]byte{&clone.Key, &clone.Encoded, &clone.Words, &clone.Data, &clone.flags} {
+		begin := len(dst)
+		dst = append(dst, *part...)
+		*part = dst[begin:len(dst):len(dst)]
+	}
+	return dst
 }
 
 // ReplaceKey appends to dst what replaces the first n bytes of reply, which begins with a whole line, so that it has key in

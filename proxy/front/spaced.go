@@ -28,16 +28,24 @@ func (c *Client) forwardSpaced(req *protocol.Request, to route.Target, p *upstre
 		c.replySpaced(p, "SERVER_ERROR out of memory")
 		return
 	}
+	if isGet(req) && c.sendSpacedGet(req, to, p) {
+		return
+	}
 	s := c.newSpacedCall(to, p)
-	if s.Order = namespace.OrderOf(req); req.Command == protocol.Get || req.Command == protocol.Gets {
+	if s.Order = namespace.OrderOf(req); isGet(req) {
 		s.words = append(s.words[:0], req.Key...)
 		s.req.SetRetrieval(req.Command, s.words, 1, true)
-		s.req.Prefix = append([]byte(nil), req.Prefix...)
+		s.req.Prefix = req.Prefix
 	} else {
-		s.req = *req.Clone()
+		s.words = req.CloneTo(&s.req, s.words[:0])
 		s.account(len(req.Data))
 	}
 	s.enter()
+}
+
+// isGet reports whether one retrieval asks for the values of a request and the generation.
+func isGet(req *protocol.Request) bool {
+	return req.Command == protocol.Get || req.Command == protocol.Gets
 }
 
 // replySpaced answers a request with an error, unless its client wants no answer.

@@ -24,7 +24,7 @@ type spacedCall struct {
 	space  *namespace.Space
 	length int              // of the namespace
 	req    protocol.Request // with its keys as the pool has them without a generation
-	words  []byte           // the keys of a retrieval
+	words  []byte           // the words of req
 	bulk   bool             // it uses the second connection
 	again  bool             // it waits for a generation, or was sent again
 	kept   int              // bytes of its data, as counted in the loop's account
@@ -36,11 +36,12 @@ type spacedCall struct {
 	whole   bool // held is a buffer of the pool
 	kind    protocol.ReplyKind
 	failure *upstream.Answer
+	answer  upstream.Answer
+	last    protocol.Reply // of answer
 
 	sent    []byte // the words or the key that were sent
-	encoded []byte
-	out     []byte
-	few     [3][96]byte // what these need for a short key, so that a call is one allocation
+	encoded []byte // the same in base64
+	out     []byte // what held is, unless it is whole
 }
 
 // The slots of what a call sends.
@@ -53,12 +54,17 @@ const (
 
 // newSpacedCall returns a call of the client. p says how it is answered.
 func (c *Client) newSpacedCall(to route.Target, p *upstream.Pending) *spacedCall {
-	s := &spacedCall{client: c, pool: to.Pool, owner: to.Owner, length: to.Namespace, bulk: c.lane.bulk, answers: *p}
-	s.words, s.sent, s.out = s.few[0][:0], s.few[1][:0], s.few[2][:0]
+	s := c.loop.reuse.spacedCalls.Take()
+	s.client, s.pool, s.owner, s.length, s.bulk, s.answers = c, to.Pool, to.Owner, to.Namespace, c.lane.bulk, *p
+	c.beginsSpaced()
+	return s
+}
+
+// beginsSpaced notes that a request on keys in a namespace is under way.
+func (c *Client) beginsSpaced() {
 	if c.spaced.underWay++; c.spaced.underWay == 1 {
 		c.spaced.at = c.loop.learned
 	}
-	return s
 }
 
 // account counts data that is kept until the call is answered.
@@ -126,17 +132,20 @@ func (s *spacedCall) send() {
 }
 
 // plainRead reports whether one get asks for the values and the generation.
-func (s *spacedCall) plainRead() bool {
-	return s.req.Command == protocol.Get || s.req.Command == protocol.Gets
-}
+func (s *spacedCall) plainRead() bool { return isGet(&s.req) }
 
 // sendValues sends a get of the keys and of the generation. memcached looks the keys up in that order.
 func (s *spacedCall) sendValues(to *upstream.Connection) {
 	s.storedWords()
 	s.sent = append(append(s.sent, ' '), s.space.Text...)
-	req := &s.client.loop.scratch.plain
-	req.SetRetrieval(s.req.Command, s.sent, s.req.NumWords+1, true)
-	to.Request(req, &upstream.Pending{Sink: s, Lane: &s.client.lane.Lane, Slot: valuesAndGeneration, Command: req.Command, Keys: uint16(req.NumWords), Unsized: s.answers.Unsized})
+	s.client.askValues(to, s.req.Command, s.sent, s.req.NumWords, s, s.answers.Unsized)
+}
+
+// askValues sends a get of so many keys and the generation, which words are.
+func (c *Client) askValues(to *upstream.Connection, command protocol.Command, words []byte, keys int, sink upstream.Sink, unsized bool) {
+	req := &c.loop.scratch.plain
+	req.SetRetrieval(command, words, keys+1, true)
+	to.Request(req, &upstream.Pending{Sink: sink, Lane: &c.lane.Lane, Slot: valuesAndGeneration, Command: command, Keys: uint16(keys + 1), Unsized: unsized})
 }
 
 // storedWords sets the words to be sent to the keys as they are stored.
@@ -280,7 +289,7 @@ func (s *spacedCall) judge() {
 	}
 	switch verdict {
 	case namespace.Answers:
-		s.answer()
+		s.succeed()
 	case namespace.Repeats:
 		s.enterSpace()
 	case namespace.Unknown:
@@ -305,19 +314,21 @@ func (s *spacedCall) drop() {
 	s.held, s.whole = nil, false
 }
 
-// answer answers the client with the reply that is held.
-func (s *spacedCall) answer() {
+// succeed answers the client with the reply that is held.
+func (s *spacedCall) succeed() {
 	if !s.plainRead() && s.kind != protocol.ReplyError {
 		s.count()
 	}
-	a := upstream.Answer{Data: s.held, Last: &protocol.Reply{Kind: s.kind, Line: firstLine(s.held)}}
+	s.last = protocol.Reply{Kind: s.kind, Line: firstLine(s.held)}
+	s.answer = upstream.Answer{Data: s.held, Last: &s.last}
 	if s.whole {
-		a.Whole = s.held
+		s.answer.Whole = s.held
 	}
-	if s.end(&a); a.Taken {
+	if s.end(&s.answer); s.answer.Taken {
 		s.whole, s.held = false, nil
 	}
 	s.drop()
+	s.release()
 }
 
 // count counts the outcome of the operation.
@@ -336,6 +347,7 @@ func (s *spacedCall) fail(a *upstream.Answer) {
 	}
 	s.drop()
 	s.end(a)
+	s.release()
 }
 
 // end passes the answer on.
@@ -347,6 +359,21 @@ func (s *spacedCall) end(a *upstream.Answer) {
 	c.loop.Account.Free(s.kept)
 	s.answers.Sink.Answered(&s.answers, a)
 	c.Progress()
+}
+
+// release leaves the call to others.
+func (s *spacedCall) release() {
+	l := s.client.loop
+	*s = spacedCall{words: keptPart(s.words), sent: keptPart(s.sent), encoded: s.encoded, out: s.out}
+	l.reuse.spacedCalls.Keep(s)
+}
+
+// keptPart returns a buffer that a call keeps for its next use, none if it is large.
+func keptPart(buffer []byte) []byte {
+	if cap(buffer) > keptReply {
+		return nil
+	}
+	return buffer[:0]
 }
 
 // tooLongInSpace returns the error for a key that is too long with a generation, or whose namespace, of n bytes, can't be a

@@ -60,7 +60,7 @@ func (g *gather) askSpaced(req *protocol.Request, key []byte) (owner uint16, ref
 	}
 	s := g.client.newSpacedCall(to, &upstream.Pending{Sink: g, Slot: uint32(firstSpaced + len(calls)), Command: req.Command, Tally: tally.Of(req), Unsized: !g.client.replies.expected.seen})
 	s.Order, s.words = namespace.OrderOf(req), append(s.words[:0], stored...)
-	s.req.Prefix, s.req.NumWords = bytes.Clone(prefix), 1
+	s.req.Prefix, s.req.NumWords = prefix, 1
 	if to.Pool.Shared.OnDown == config.Miss {
 		s.answers.Loss = upstream.LossMisses
 	}

@@ -60,12 +60,13 @@ func (u *tableOf) change(do func()) {
 }
 
 // lines returns what was asked since the last call, but not that the index was read so that it is not
-// evicted, which follows an answer now and then.
+// evicted, which follows an answer now and then. While it is read, no read is shared: so it returns once
+// what was asked twice in a row.
 func (u *tableOf) lines() (asked []string) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	asked, u.asked = u.asked, nil
-	return slices.DeleteFunc(asked, func(line string) bool { return strings.HasPrefix(line, "mg "+index+" ") })
+	return slices.Compact(slices.DeleteFunc(asked, func(line string) bool { return strings.HasPrefix(line, "mg "+index+" ") }))
 }
 
 // largeField begins the names of fields whose rows may be large.

@@ -14,6 +14,10 @@ var known = [][]string{{set("k", "a", "10"), set("k", "b", "20")}, {set("k", "a"
 // Both proxies know a table that is dead.
 var dead = [][]string{{set("k", "a", "10"), set("k", "b", "20")}, {"hget k a", "remove k"}}
 
+// A table lost all its rows, its index was settled and has no field since, and then the table was deleted. The second
+// proxy knows it still, and the first one does not, so that it will not store anything there.
+var emptied = [][]string{{set("k", "a", "10"), "hdel k a"}, {"hget k a", "settle k"}, {"remove k", "hget k a"}}
+
 var tableRaces = []verbtest.Race{
 	{Name: "two create", Options: roomy, Clients: [][]string{{set("k", "a", "1")}, {set("k", "b", "2"), "hget k a"}}},
 	{Name: "create and remove", Options: roomy, Clients: [][]string{{set("k", "a", "1")}, {"remove k", "hgetall k"}}},
@@ -38,6 +42,7 @@ var tableRaces = []verbtest.Race{
 	{Name: "settle into a segment", Long: true, First: known, Options: tiny, OnlyNew: true, Clients: [][]string{{set("k", "c", "1")}, {"hdel k a"}}},
 	{Name: "page and delete", First: known, Options: roomy, OnlyNew: true, Clients: [][]string{{"hkeys k 1 2", "hget k c"}, {"hdel k a", set("k", "c", "1")}}},
 	{Name: "page of what is made anew", First: known, Options: roomy, OnlyNew: true, Clients: [][]string{{"hkeys k 1 1", "hgetall k 1 1"}, {"remove k", set("k", "c", "1")}}},
+	{Name: "list what is made anew", First: emptied, Options: tiny, OnlyNew: true, Clients: [][]string{{set("k", "c", "1")}, {"hkeys k", "hgetall k 0 1"}}},
 	{Name: "settle and make anew", First: known, Options: small, Clients: [][]string{{"settle k"}, {"remove k", set("k", "a", "1")}}},
 }
 

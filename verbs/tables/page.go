@@ -56,14 +56,17 @@ func (p page) most() int {
 // row after the page takes its place.
 func (l *listing) read(p page) state {
 	if p.count < 0 {
-		if _, s := l.find(p.offset, 0); s != present {
-			return s
+		if p.offset > 0 {
+			if _, s := l.find(p.offset, 0); s != present {
+				return s
+			}
 		}
 		return l.each(verbs.Fetch, l.fields, l.appendRow)
 	}
-	for skip, most := p.offset, p.count; most > 0 && len(l.fields) > 0; skip = 0 {
+	skip, most := p.offset, p.count
+	for {
 		found, s := l.find(skip, most)
-		if s != present {
+		if s != present || len(found) == 0 {
 			return s
 		}
 		s = l.each(verbs.Fetch, found, func(field []byte, r *verbs.Reply) bool {
@@ -72,19 +75,20 @@ func (l *listing) read(p page) state {
 			}
 			return l.appendRow(field, r)
 		})
-		if s != present {
+		if s != present || most == 0 || len(l.fields) == 0 {
 			return s
 		}
+		skip = 0
 	}
-	return present
 }
 
 // find looks up fields until it has skipped skip rows and found up to most more, or there are no more
 // fields. It returns the fields of those found, separated by spaces, and leaves the fields after them
-// to the listing.
+// to the listing. It looks once even if there is no field at all: an index without fields may be that of a
+// table which has been deleted, and only the anchor, read with the rows, tells.
 func (l *listing) find(skip, most int) (found []byte, s state) {
 	found = l.fields[:0] // in place: a field is moved to before the fields that are still to be looked up
-	for least := firstRows; (skip > 0 || most > 0) && len(l.fields) > 0; least = min(2*least, rowsAtOnce) {
+	for least := firstRows; ; least = min(2*least, rowsAtOnce) {
 		wanted := skip + most
 		if wanted < 0 { // the sum overflowed
 			wanted = math.MaxInt
@@ -109,8 +113,10 @@ func (l *listing) find(skip, most int) (found []byte, s state) {
 			return nil, s
 		}
 		l.fields = l.fields[min(looked, len(l.fields)):]
+		if skip == 0 && most == 0 || len(l.fields) == 0 {
+			return found[:max(len(found)-1, 0)], present
+		}
 	}
-	return found[:max(len(found)-1, 0)], present
 }
 
 // firstWords returns the first n words of a list that has one space between each two.

@@ -178,6 +178,31 @@ func TestPagesOfATableMadeAnew(t *testing.T) {
 	})
 }
 
+// An index without fields tells nothing of the table until the anchor has been seen to have its generation still.
+func TestListingsOfAnEmptyIndex(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *verbtest.World) {
+		for request, want := range map[string][]string{
+			"hkeys k": {"VALUE k 0 1", "x", "END"}, "hkeys k 0 1": {"VALUE k 0 1", "x", "END"}, "hkeys k 0 0": {"VALUE k 0 0", "", "END"},
+			"hgetall k": rows("x 1"), "hgetall k 0 1": rows("x 1"), "hgetall k 0 -1": rows("x 1"), "hlen k": {"1"},
+		} {
+			for _, there := range []bool{true, false} {
+				w.Send("remove k")
+				w.Expect(set("k", "a", "1"), "STORED")
+				w.Put(indexOf(w, "k"), "", 0, 0)
+				w.Evict("k") // by another proxy; this one remembers the generation
+				if there {
+					w.Put("k", "h:0123456789abcdeA ", 0, 0)
+					w.Put("k:0123456789abcdeA", "+x ", 0, 0)
+					w.Put("k:0123456789abcdeA=x", "1", 0, 0)
+				} else if want = []string{"END"}; request == "hlen k" {
+					want = []string{"NOT_FOUND"}
+				}
+				w.Expect(request, want...)
+			}
+		}
+	})
+}
+
 // A page reads its rows in the room there is, as the whole does.
 func TestPagesWithoutRoom(t *testing.T) {
 	verbtest.Long(t)

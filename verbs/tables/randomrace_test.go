@@ -20,7 +20,7 @@ func randomRace(r *rand.Rand) verbtest.Race {
 	race := verbtest.RandomRace(r, 4, 14, 30, 300)
 	race.LetTimePass(r)
 	race.Log = "none"
-	race.First = [][][]string{nil, known, dead}[r.IntN(3)]
+	race.First = [][][]string{nil, known, dead, emptied}[r.IntN(4)]
 	number := 0
 	clients := 2 + r.IntN(3)
 	race.AddClients(r, clients, min(4, mostRequests/clients), func(int) string {

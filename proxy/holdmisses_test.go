@@ -258,14 +258,14 @@ func TestThousandsOfHeldGets(t *testing.T) {
 	s, _ := startHolding(t, 2, nil)
 	maker := dialServer(t, s)
 	exchange(t, maker, "get h:1\r\n", "END\r\n")
-	const clients, gets = 40, 100
+	const clients, gets = 250, 8 // of many more at once, a client would be asked to take some misses first
 	var all []net.Conn
 	for range clients {
 		conn := dialServer(t, s)
 		ask(t, conn, strings.Repeat("get h:1\r\n", gets))
 		all = append(all, conn)
 	}
-	await(t, "gets to wait", func() bool { return s.shared.Setup.Load().Pools[0].Held.Waiting() > clients })
+	awaitHeld(t, s, clients*gets)
 	exchange(t, maker, "set h:1 0 0 1\r\nx\r\n", "STORED\r\n")
 	for _, conn := range all {
 		ask(t, conn, "mn\r\n")

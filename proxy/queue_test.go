@@ -55,7 +55,7 @@ func awaitWaiting(t *testing.T, s *Server, upstream, n int) {
 // A retrieval of more keys than a client's share gets its turn too if it needs several
 // connections for which others wait.
 func TestRetrievalWaitsForSeveralUpstreamsInTurn(t *testing.T) {
-	const greedy, each, most = 8, 50_000, 240_000
+	const greedy, each, most = 8, 50_000, 400_000
 	open := make(chan struct{})
 	var asked atomic.Int64
 	arrivals := make(chan int64, 2)

@@ -3,11 +3,15 @@ package proxy
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"io"
 	"net"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/memverbs/memverbs/proxy/config"
+	"github.com/memverbs/memverbs/proxy/front"
 	"github.com/memverbs/memverbs/proxy/namespace"
 )
 
@@ -42,15 +46,48 @@ func answerInSpace(conn net.Conn) {
 	}
 }
 
-// Requests on keys in a namespace allocate nothing, as long as their queues are kept.
-func TestRequestsInNamespacesAllocateNothing(t *testing.T) {
-	s := newServer(1, servedUpstream(t, "unix", answerInSpace))
+// newSpacedServer returns a proxy with the namespace key:, in front of upstreams.
+func newSpacedServer(t *testing.T, upstreams ...config.Upstream) *Server {
+	t.Helper()
+	s := newServer(1, upstreams...)
 	pattern, err := namespace.ParsePattern("key:")
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.shared.Config.Pools[0].Namespaces = namespace.Patterns{pattern}
-	start(t, s)
+	return s
+}
+
+// A flush waits until the first attempt to connect to each server has ended.
+func TestFlushAwaitsConnections(t *testing.T) {
+	t.Parallel()
+	deletes := func(conn net.Conn, _ []string) { _, _ = io.WriteString(conn, "HD\r\n") }
+	early, late := playedUpstream(t, "unix", deletes), playedUpstream(t, "unix", deletes)
+	may, dial := make(chan struct{}), late.Dial
+	late.Dial = func(ctx context.Context) (net.Conn, error) { <-may; return dial(ctx) }
+	s := newSpacedServer(t, early, late)
+	s.shared.Config.Pools[0].ConnectTimeout = time.Minute
+	if err := s.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Shutdown)
+	conn := dialServer(t, s)
+	ask(t, conn, "nsflush key:\r\n")
+	await(t, "the flush to begin", func() (begun bool) {
+		onLoops(s, func(l *front.Loop) {
+			for _, v := range l.Pools.Current[0].Stats.Verbs.Verbs {
+				begun = begun || v.Calls > 0
+			}
+		})
+		return begun
+	})
+	close(may)
+	exchange(t, conn, "", "OK\r\n")
+}
+
+// Requests on keys in a namespace allocate nothing, as long as their queues are kept.
+func TestRequestsInNamespacesAllocateNothing(t *testing.T) {
+	s := start(t, newSpacedServer(t, servedUpstream(t, "unix", answerInSpace)))
 	conn := dialServer(t, s)
 	for request, reply := range map[string]string{
 		"get key:12345\r\n":                one("key:12345", "value"),

@@ -121,12 +121,23 @@ func (r *Execution) sendAll() bool {
 // connect has not ended. If so, r continues when it has.
 func (r *Execution) awaitsConnect() bool {
 	for i := 0; i < len(r.trip.ops) && !r.executor.Pool.Tried(); i++ {
-		if u := r.ownerOf(&r.trip.ops[i]); !u.Tried {
+		if u := r.untried(&r.trip.ops[i]); u != nil {
 			u.WhenTried(func() { r.carryOut(r.trip.ops) })
 			return true
 		}
 	}
 	return false
+}
+
+// untried returns an upstream that op is for and whose first attempt to connect has not ended, nil if there is none.
+func (r *Execution) untried(op *verbs.Op) *pool.Member {
+	if op.Kind == verbs.DeleteEverywhere {
+		return r.executor.Pool.Untried()
+	}
+	if u := r.ownerOf(op); !u.Tried {
+		return u
+	}
+	return nil
 }
 
 // release returns the memory that the verb no longer needs.

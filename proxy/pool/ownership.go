@@ -61,7 +61,15 @@ func (p *Pool) Owner(key []byte) *Member {
 // Tried reports whether the first attempt to connect has ended for all upstreams.
 func (p *Pool) Tried() bool {
 	if !p.tried {
-		p.tried = !slices.ContainsFunc(p.All, func(m *Member) bool { return !m.Tried })
+		p.tried = p.Untried() == nil
 	}
 	return p.tried
+}
+
+// Untried returns an upstream for which the first attempt to connect has not ended, nil if there is none.
+func (p *Pool) Untried() *Member {
+	if i := slices.IndexFunc(p.All, func(m *Member) bool { return !m.Tried }); i >= 0 {
+		return p.All[i]
+	}
+	return nil
 }

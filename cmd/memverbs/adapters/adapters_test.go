@@ -1,0 +1,106 @@
+// Package adapters tests the adapters in the folders below with the clients and frameworks that they are for.
+package adapters
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/memverbs/memverbs/tests/harness"
+)
+
+// adapter is a column of the plan, with the program that proves it.
+type adapter struct {
+	column  string
+	command []string // without the addresses of a memverbs and a memcached
+}
+
+var adapters = []adapter{
+	{"Python", []string{"/usr/bin/python3", "python/test_memverbs.py"}},
+}
+
+func TestMain(m *testing.M) { os.Exit(harness.Main(m)) }
+
+// Each adapter proves the scenarios that the plan ticks for it, in the plan's order, and no others.
+func TestAdapters(t *testing.T) {
+	t.Parallel()
+	plan := readPlan(t)
+	for _, a := range adapters {
+		t.Run(a.column, func(t *testing.T) {
+			t.Parallel()
+			want, got := plan[a.column], prove(t, a.command)
+			if len(want) == 0 || !slices.Equal(got, want) {
+				t.Errorf("proved\n%s\ninstead of\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+			}
+		})
+	}
+}
+
+// The plan has a column for each adapter that is tested, and no other.
+func TestPlanHasAllAdapters(t *testing.T) {
+	t.Parallel()
+	plan := readPlan(t)
+	for _, a := range adapters {
+		delete(plan, a.column)
+	}
+	for column := range plan {
+		t.Errorf("the plan has %s, which is not tested", column)
+	}
+}
+
+// readPlan returns the scenarios that the table in README.md ticks, for each of its columns but the first.
+func readPlan(t *testing.T) map[string][]string {
+	t.Helper()
+	readme, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan := map[string][]string{}
+	var columns []string
+	for line := range strings.Lines(string(readme)) {
+		cells := cellsOf(line)
+		switch {
+		case len(cells) == 0 || strings.HasPrefix(cells[0], "---"):
+		case cells[0] == "scenario":
+			columns = cells
+		case columns != nil:
+			for i, cell := range cells[1:] {
+				if cell == "✓" {
+					plan[columns[i+1]] = append(plan[columns[i+1]], cells[0])
+				}
+			}
+		}
+	}
+	return plan
+}
+
+// cellsOf returns the cells of a row of a table.
+func cellsOf(line string) []string {
+	row, found := strings.CutPrefix(strings.TrimSpace(line), "| ")
+	if !found {
+		return nil
+	}
+	cells := strings.Split(strings.TrimSuffix(row, "|"), "|")
+	for i := range cells {
+		cells[i] = strings.TrimSpace(cells[i])
+	}
+	return cells
+}
+
+// prove runs a program over a memverbs with two memcacheds, and returns the scenarios of which it says that they hold.
+func prove(t *testing.T, command []string) []string {
+	t.Helper()
+	s := harness.StartStore(t, "memcached-"+harness.Newest, "--verb-keys", "verb/", "--namespaces", "pages:,shop:*:")
+	ctx, cancel := context.WithTimeout(t.Context(), 3*harness.Patience)
+	defer cancel()
+	run := exec.CommandContext(ctx, command[0], append(slices.Clone(command[1:]), s.Addr, s.Memcacheds[0].Addr)...)
+	run.Env = harness.ClientEnv(t)
+	said, err := run.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s: %v; \"make needs\" gets what it needs\n%s", command, err, said)
+	}
+	return strings.Split(strings.TrimSpace(string(said)), "\n")
+}

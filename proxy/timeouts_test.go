@@ -152,7 +152,7 @@ func TestSlowLinkIsNoSilence(t *testing.T) {
 // and so are the requests that wait until there is less to send.
 func TestTrickleIsGivenUp(t *testing.T) {
 	t.Parallel()
-	s := newServer(1, slowReader(t, "tcp", 4000, 88*time.Millisecond))
+	s := newServer(1, slowReader(t, "tcp", 4000, 150*time.Millisecond))
 	s.shared.Config.Pools[0].Timeout = 2 * time.Second
 	start(t, s)
 	one, other := dialServer(t, s), dialServer(t, s)

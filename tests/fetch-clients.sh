@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Gets the clients that the tests run against memverbs:
 #
-#     installed       from Debian: libmemcached, its tools and its clients for Python and PHP, what it needs for passwords,
+#     installed       from Debian: libmemcached, its tools and its clients for Python and PHP, parts of Laravel, what it needs for passwords,
 #                     other clients for Python, Perl and Java; Ruby and Rails' store; openssl; javac, node and npm where there
 #                     are none
 #     .cache/node     from npm: memcached, memjs
@@ -20,7 +20,7 @@ umask 022
 packages=(
     libmemcached-tools libmemcached-dev
     python3-pylibmc python3-pymemcache python3-memcache python3-django
-    php-cli php-memcached php-memcache
+    php-cli php-memcached php-memcache php-illuminate-cache php-illuminate-queue php-illuminate-events
     libcache-memcached-fast-perl
     libspymemcached-java
     libsasl2-modules openssl

@@ -20,6 +20,7 @@ type adapter struct {
 
 var adapters = []adapter{
 	{"Python", []string{"/usr/bin/python3", "python/test_memverbs.py"}},
+	{"PHP", []string{"/usr/bin/php", "php/test.php"}},
 }
 
 func TestMain(m *testing.M) { os.Exit(harness.Main(m)) }
@@ -93,7 +94,7 @@ func cellsOf(line string) []string {
 // prove runs a program over a memverbs with two memcacheds, and returns the scenarios of which it says that they hold.
 func prove(t *testing.T, command []string) []string {
 	t.Helper()
-	s := harness.StartStore(t, "memcached-"+harness.Newest, "--verb-keys", "verb/", "--namespaces", "pages:,shop:*:")
+	s := harness.StartStore(t, "memcached-"+harness.Newest, "--verb-keys", "verb/", "--namespaces", "pages:,shop:tag:*:,site:*:")
 	ctx, cancel := context.WithTimeout(t.Context(), 3*harness.Patience)
 	defer cancel()
 	run := exec.CommandContext(ctx, command[0], append(slices.Clone(command[1:]), s.Addr, s.Memcacheds[0].Addr)...)

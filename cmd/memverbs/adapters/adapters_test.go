@@ -21,6 +21,8 @@ type adapter struct {
 var adapters = []adapter{
 	{"Python", []string{"/usr/bin/python3", "python/test_memverbs.py"}},
 	{"PHP", []string{"/usr/bin/php", "php/test.php"}},
+	{"Ruby", []string{"/usr/bin/ruby", "ruby/test_memverbs.rb", "binary"}},
+	{"Ruby", []string{"/usr/bin/ruby", "ruby/test_memverbs.rb", "meta"}},
 }
 
 func TestMain(m *testing.M) { os.Exit(harness.Main(m)) }
@@ -94,7 +96,7 @@ func cellsOf(line string) []string {
 // prove runs a program over a memverbs with two memcacheds, and returns the scenarios of which it says that they hold.
 func prove(t *testing.T, command []string) []string {
 	t.Helper()
-	s := harness.StartStore(t, "memcached-"+harness.Newest, "--verb-keys", "verb/", "--namespaces", "pages:,shop:tag:*:,site:*:")
+	s := harness.StartStore(t, "memcached-"+harness.Newest, "--verb-keys", "verb/", "--namespaces", "pages:,shop:tag:*:,rails:views/,site:*:")
 	ctx, cancel := context.WithTimeout(t.Context(), 3*harness.Patience)
 	defer cancel()
 	run := exec.CommandContext(ctx, command[0], append(slices.Clone(command[1:]), s.Addr, s.Memcacheds[0].Addr)...)

@@ -90,7 +90,7 @@ scenario('records: data of any bytes is read as it was put', function () use ($v
     equal(Verbs::records("a 0 3\nx\ny\nb 7 0 s.1\n\n"), [['a', '0', '3', "x\ny"], ['b', '7', '0', 's.1', '']]);
 });
 
-scenario('errors: a refusal tells the key and the reason', function () use ($v) {
+scenario('errors: a refusal tells the key, and the reason or where it is', function () use ($v) {
     throws(VerbError::class, fn () => $v->allow('errors', 5, 0), 'verb/limit/errors/5/0: bad time', 'seconds');
     throws(VerbError::class, fn () => $v->left('errors', 5, 0), 'verb/limit/errors/5/0: bad time', 'seconds');
 });
@@ -148,7 +148,7 @@ scenario("leaderboard: a member's score, place and neighbours", function () use 
     equal($v->top('points', -1), [['ann', 100], [ODD, 1]]);
 });
 
-scenario('leaderboard: a score below zero is counted, and the error says so', function () use ($v) {
+scenario('leaderboard: a score below zero is an error, and counted all the same', function () use ($v) {
     throws(VerbError::class, fn () => $v->addPoints('points', 'dan', -7), 'zincrby/points/dan', 'counted');
     equal($v->score('points', 'dan'), -7);
 });

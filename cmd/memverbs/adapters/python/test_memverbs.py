@@ -65,7 +65,7 @@ with scenario("records: data of any bytes is read as it was put"):
     equal([queue.take(LONG).data, queue.take(LONG).data], [every, b""])
     equal(records(b"a 0 3\nx\ny\nb 7 0 s.1\n\n"), [Record(["a", "0", "3"], b"x\ny"), Record(["b", "7", "0", "s.1"], b"")])
 
-with scenario("errors: a refusal tells the key and the reason"):
+with scenario("errors: a refusal tells the key, and the reason or where it is"):
     with raises(VerbError, "verb/limit/errors/5/0", "seconds"):
         verbs.limit("errors", 5, 0).allow()
 
@@ -127,7 +127,7 @@ with scenario("leaderboard: a member's score, place and neighbours"):
     board.trim(1)
     equal(board.top(-1), [("ann", 100)])
 
-with scenario("leaderboard: a score below zero is counted, and the error says so"):
+with scenario("leaderboard: a score below zero is an error, and counted all the same"):
     with raises(VerbError, "zincrby/points/dan", "counted"):
         board.add("dan", -7)
     equal(board.score("dan"), -7)

@@ -23,6 +23,7 @@ var adapters = []adapter{
 	{"PHP", []string{"/usr/bin/php", "php/test.php"}},
 	{"Ruby", []string{"/usr/bin/ruby", "ruby/test_memverbs.rb", "binary"}},
 	{"Ruby", []string{"/usr/bin/ruby", "ruby/test_memverbs.rb", "meta"}},
+	{"Django", []string{"/usr/bin/python3", "django/test_memverbs_cache.py"}},
 }
 
 func TestMain(m *testing.M) { os.Exit(harness.Main(m)) }
@@ -96,7 +97,7 @@ func cellsOf(line string) []string {
 // prove runs a program over a memverbs with two memcacheds, and returns the scenarios of which it says that they hold.
 func prove(t *testing.T, command []string) []string {
 	t.Helper()
-	s := harness.StartStore(t, "memcached-"+harness.Newest, "--verb-keys", "verb/", "--namespaces", "pages:,shop:tag:*:,rails:views/,site:*:")
+	s := harness.StartStore(t, "memcached-"+harness.Newest, "--verb-keys", "verb/", "--namespaces", "pages:,shop:tag:*:,rails:views/,site:*:,shelf:1:page:")
 	ctx, cancel := context.WithTimeout(t.Context(), 3*harness.Patience)
 	defer cancel()
 	run := exec.CommandContext(ctx, command[0], append(slices.Clone(command[1:]), s.Addr, s.Memcacheds[0].Addr)...)

@@ -26,8 +26,9 @@ func TestReadOnlyPoolChangesNothing(t *testing.T) {
 		writer.Ask(fmt.Sprintf("set %s 0 0 %d\r\n%s\r\n", key, len(value), value), "STORED\r\n")
 	}
 	writer.Ask("taskput q a 0 0 1\r\nx\r\n", "STORED\r\n")
+	writer.Ask("limit login 3 3600\r\n", "1 2 0\r\n")
 
-	reads := "smembers s\r\nscard s\r\nlrange l\r\nzrange z 0 -1\r\nsmembers lost\r\nhgetall table\r\nhget table a\r\ntasklist q\r\ninspect lost\r\nsunion s lost\r\nmn\r\n"
+	reads := "smembers s\r\nscard s\r\nlrange l\r\nzrange z 0 -1\r\nsmembers lost\r\nhgetall table\r\nhget table a\r\ntasklist q\r\ninspect lost\r\ninspect login 3 3600\r\nsunion s lost\r\nmn\r\n"
 	changes := func() string {
 		of := store.Stats()
 		return fmt.Sprint(of["cmd_set"], " sets, ", of["cas_hits"], " by CAS, ", of["delete_hits"], " deletions, ", of["total_items"], " items stored")
@@ -37,7 +38,7 @@ func TestReadOnlyPoolChangesNothing(t *testing.T) {
 	for range 3 {
 		reader.Send(reads)
 		answers := reader.Until("MN")
-		for _, expected := range []string{"VALUE s 0 1\r\nb\r\n", "VALUE l 0 39\r\nb b", "VALUE z 0 3\r\na b\r\n", "VALUE a 0"} {
+		for _, expected := range []string{"VALUE s 0 1\r\nb\r\n", "VALUE l 0 39\r\nb b", "VALUE z 0 3\r\na b\r\n", "VALUE a 0", "STAT counted 1\r\n"} {
 			if !strings.Contains(answers, expected) {
 				t.Errorf("%q is not in %q", expected, answers)
 			}

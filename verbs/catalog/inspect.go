@@ -6,6 +6,7 @@ import (
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/eventlogs"
+	"github.com/memverbs/memverbs/verbs/limits"
 	"github.com/memverbs/memverbs/verbs/locks"
 	"github.com/memverbs/memverbs/verbs/structure"
 	"github.com/memverbs/memverbs/verbs/tables"
@@ -14,17 +15,35 @@ import (
 // inspect describes the items of a structure of any kind, in lines like those of stats. A figure
 // that has no meaning for a kind has no line.
 var inspect = verbs.Verb{
-	Verb:  protocol.Verb{Name: "inspect", Usage: "<key>", Read: verbs.ReadOneKey},
-	Does:  "tells what is stored under a key, of whatever kind",
+	Verb:  protocol.Verb{Name: "inspect", Usage: "<key> [<count> <seconds>]", Read: readInspect},
+	Does:  "tells what is stored under a key, of whatever kind; with words of limit, what that limit has counted",
 	Reads: true, ReadOnly: true, NamedParts: true,
 	Run: verbs.Coroutine(func(c *verbs.Call) { inspection{c}.run() }),
+}
+
+// readInspect reads <key> [<count> <seconds>]. The counters of a limit are found by its key and its number of seconds only.
+func readInspect(rest []byte, req *protocol.Request) int {
+	verbs.ReadKey(rest, req, 0, 2)
+	switch {
+	case req.NumWords == 0, req.Refusal != "" && req.Refusal != verbs.ErrKey:
+	case req.NumWords == 1:
+		req.Refusal = verbs.Usage(req)
+	default:
+		limits.CheckWords(req)
+	}
+	return 0
 }
 
 // inspection is a call of inspect.
 type inspection struct{ *verbs.Call }
 
-// run looks for an item under the key itself first, then for an event log, and then for a lock whose first place is free.
+// run describes the limit that is asked for. Without one it looks for an item under the key itself first, then for an event
+// log, and then for a lock whose first place is free.
 func (c inspection) run() {
+	if count, _ := protocol.NextWord(c.Words); len(count) > 0 {
+		c.limit()
+		return
+	}
 	e := structure.EngineOf(c.Call, nil)
 	d, r := e.Describe(c.Key)
 	if d.Kind == &tables.Kind {
@@ -113,6 +132,26 @@ func (c inspection) places() {
 	for _, p := range d.Places {
 		c.tell(fmt.Sprintf("place_%d", p.Number), p.Token)
 	}
+	c.tellRest(d.Bytes, d.TTL)
+}
+
+// limit describes a limit.
+func (c inspection) limit() {
+	d, ok := limits.Describe(c.Call)
+	if !ok {
+		return
+	}
+	if d.Counters == 0 {
+		c.Say("NOT_FOUND")
+		return
+	}
+	c.tell("kind", "limit")
+	c.tell("count", d.Count)
+	c.tell("counted", d.Counted)
+	c.tell("left", d.Left)
+	c.tell("next_free_ms", d.NextFree)
+	c.tell("all_free_ms", d.AllFree)
+	c.tell("parts", d.Counters)
 	c.tellRest(d.Bytes, d.TTL)
 }
 

@@ -232,6 +232,48 @@ func TestInspectPlaces(t *testing.T) {
 	inspected(w, "k", "kind lock, token plain, bytes 8, seconds_to_live 12")
 }
 
+// Of a limit it tells what counts, and when that is free again, as limit itself does; but it adds nothing.
+func TestInspectLimit(t *testing.T) {
+	w := verbtest.NewWorld(t, list)
+	w.Clock = 1_700_000_000_000 // a part begins
+	w.Expect("inspect k 3 16", "NOT_FOUND")
+	w.Cost(18)
+	w.Expect("limit k 3 16", "1 2 0")
+	w.Clock += 2000
+	w.Expect("limit k 3 16", "1 1 0")
+	limited := func(request, want string) {
+		t.Helper()
+		before := items(w)
+		got := strings.Join(verbtest.Lines(w.Send(request)), ", ")
+		if want := strings.ReplaceAll("STAT kind limit, "+want+", upstream model", ", ", ", STAT ") + ", END"; got != want {
+			t.Errorf("%s:\n got %s\nwant %s", request, got, want)
+		}
+		if !reflect.DeepEqual(items(w), before) {
+			t.Errorf("%s has changed something", request)
+		}
+	}
+	limited("inspect k 3 16", "count 3, counted 2, left 1, next_free_ms 0, all_free_ms 17000, parts 2, bytes 2, seconds_to_live 20")
+	w.Expect("limit k 3 16", "1 0 0")
+	w.Expect("limit k 3 16 0", "0 0 15000")
+	limited("inspect k 3 16", "count 3, counted 3, left 0, next_free_ms 15000, all_free_ms 17000, parts 2, bytes 2, seconds_to_live 20")
+	limited("inspect k 2 16", "count 2, counted 3, left 0, next_free_ms 17000, all_free_ms 17000, parts 2, bytes 2, seconds_to_live 20")
+	w.Expect("inspect k 3 60", "NOT_FOUND") // another limit
+	w.Expect("inspect k", "NOT_FOUND")
+	w.Clock += 15_000
+	limited("inspect k 3 16", "count 3, counted 2, left 1, next_free_ms 0, all_free_ms 2000, parts 1, bytes 1, seconds_to_live 5")
+	w.Expect("limit k 3 16 0", "1 1 0")
+	w.Clock += 2000
+	w.Expect("inspect k 3 16", "NOT_FOUND")
+	w.Expect("limit k 3 16", "1 2 0")
+	for _, key := range w.Keys() {
+		w.Put(key, "many", 0, 0)
+	}
+	if got := w.Send("inspect k 3 16"); got != "CLIENT_ERROR one of the counters of k, k:limit:16:…, holds no number\r\n" {
+		t.Errorf("%q", got)
+	}
+	verbtest.FailEach(t, list, "inspect k 3 16", func(w *verbtest.World) { w.Expect("limit k 3 16", "1 2 0") })
+}
+
 func TestInspectNothing(t *testing.T) {
 	verbtest.OnBoth(t, list, func(t *testing.T, w *verbtest.World) {
 		w.Expect("inspect k", "NOT_FOUND")

@@ -40,6 +40,7 @@
 // # Files, from the top down
 //
 //	limits.go      the verb
+//	describe.go    what inspect tells of a limit
 //	decide.go      what is allowed
 //	counters.go    the items
 //	turns.go       calls that are decided on together

@@ -30,9 +30,14 @@ var (
 func readLimit(rest []byte, req *protocol.Request) int {
 	protocol.CutNoreply(&rest, req)
 	verbs.ReadKey(rest, req, 2, 3)
-	if req.Refusal != "" && req.Refusal != verbs.ErrKey {
-		return 0
+	if req.Refusal == "" || req.Refusal == verbs.ErrKey {
+		CheckWords(req)
 	}
+	return 0
+}
+
+// CheckWords refuses a request whose key and words, <count> <seconds> [<n>], are not those of a limit.
+func CheckWords(req *protocol.Request) {
 	switch count, seconds, n := numbers(req.Words); {
 	case !protocol.PlainWord(req.Key), len(req.Key) > maxKey:
 		req.Refusal = errKey
@@ -43,7 +48,6 @@ func readLimit(rest []byte, req *protocol.Request) int {
 	case n > count:
 		req.Refusal = errNumber
 	}
-	return 0
 }
 
 // numbers returns the words of a request. A count and seconds that are no numbers are 0, and n is then more than

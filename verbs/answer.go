@@ -40,8 +40,9 @@ func (c *Call) End() {
 	c.Done()
 }
 
-// Shown returns a key of the call as the client knows it: with the prefix that its route strips.
+// Shown returns a key of the call as the client knows it: with the prefix that its route strips, and without what the pool adds.
 func (c *Call) Shown(key []byte) []byte {
+	key = c.Env.ClientKey(key)
 	if len(c.Prefix) == 0 {
 		return key
 	}
@@ -53,7 +54,7 @@ func (c *Call) Shown(key []byte) []byte {
 func (c *Call) BeginValue(p *Pace, key []byte, size int) {
 	c.Answer = Grow(p, c.Answer, len("VALUE  0 33554432\r\n\r\nEND\r\n")+len(c.Prefix)+len(key)+size)
 	c.Answer = append(append(c.Answer, "VALUE "...), c.Prefix...)
-	c.Answer = append(append(c.Answer, key...), " 0 "...)
+	c.Answer = append(append(c.Answer, c.Env.ClientKey(key)...), " 0 "...)
 	c.Answer = strconv.AppendInt(c.Answer, int64(size), 10)
 	c.Answer = append(c.Answer, "\r\n"...)
 }

@@ -14,6 +14,8 @@ type Env interface {
 	Silence(structure []byte) int64
 	// Upstream is the name of the upstream that owns a structure, for people.
 	Upstream(structure []byte) string
+	// ClientKey returns the key, as clients have it but for what their route strips, that is stored under a key.
+	ClientKey(stored []byte) []byte
 	// ItemLimit is the size of the largest item that may be stored under key as a part
 	// of a structure, in bytes, including the key and memcached's overhead. It is the
 	// smaller of the limit of the upstream that owns the structure and the limit of the

@@ -24,7 +24,7 @@ type appends struct {
 
 // queueOf returns the queue of the item under key, a part of a structure, or nil if it has none.
 func (a *appends) queueOf(structure, key []byte) *appendQueue {
-	return a.queues.find(a.queues.hash(key), a.core.Pool.Owner(structure), key)
+	return a.queues.find(a.queues.hash(key), a.core.place(structure), key)
 }
 
 // enqueue queues operation n of r, or returns false if it need not wait or be joined.

@@ -23,13 +23,19 @@ func (x *Executor) Admits(w *admission.Waiter, req *protocol.Request, owner *poo
 	return owner == nil || owner.Verbs.Admits(w)
 }
 
+// take returns an execution that runs no verb.
+func (x *Executor) take() *Execution {
+	if r := x.idle.take(); r != nil {
+		return r
+	}
+	return &Execution{executor: x, routine: verbs.NewRoutine(&x.env)}
+}
+
 // begin begins the verb of req, for caller c. owner owns its first key; it is nil if req has
 // no key. The answer goes to slot of to.
 func (x *Executor) begin(req *protocol.Request, owner *pool.Member, c *Caller, to Listener, slot uint32) {
-	r := x.idle.take()
-	if r == nil {
-		r = &Execution{executor: x, routine: verbs.NewRoutine(&x.env)}
-	}
+	r := x.take()
+	r.guard, _ = to.(guard)
 	r.caller, r.listener, r.Slot, r.Verb, r.Quiet = c, to, slot, catalog.Of(req), req.Quiet
 	r.key, r.appended.queued, r.answered = append(r.key[:0], req.Key...), false, false
 	x.begun++
@@ -39,7 +45,7 @@ func (x *Executor) begin(req *protocol.Request, owner *pool.Member, c *Caller, t
 	r.room.arguments, r.owner = r.Verb.ArgumentsRoom(req.Words, req.Data), owner
 	if r.room.arguments > x.rooms.most() {
 		to.VerbAnswered(r, []byte(x.rooms.tooLarge(r.room.arguments)+"\r\n"))
-		r.caller, r.listener, r.room.arguments = nil, nil, 0
+		r.caller, r.listener, r.guard, r.room.arguments = nil, nil, nil, 0
 		x.idle.keep(r)
 		return
 	}
@@ -60,7 +66,7 @@ func (x *Executor) begin(req *protocol.Request, owner *pool.Member, c *Caller, t
 // feeds wakes the calls that wait for what the verb may have added.
 func (r *Execution) feeds() {
 	if !r.Verb.ReadOnly && !r.Verb.Waits && !r.Verb.Shrinks {
-		r.executor.Awaited.Fed(r.key)
+		r.executor.Awaited.Fed(r.executor.clientKey(r.key))
 	}
 }
 
@@ -113,6 +119,9 @@ func (r *Execution) sendAll() bool {
 	for n := 0; n < len(r.trip.ops); {
 		n += r.sendFrom(n)
 	}
+	if r.guard != nil {
+		r.guard.sent(r.trip.ops)
+	}
 	r.stage = r.stage.sent(r.trip.waiting > 0)
 	return r.trip.waiting == 0
 }
@@ -154,6 +163,9 @@ func (r *Execution) release() {
 // local carries out a local operation. It returns false if the verb will be resumed
 // later.
 func (r *Execution) local(op *verbs.Op) bool {
+	if r.guard != nil {
+		r.guard.suspends()
+	}
 	q := &r.executor.rooms
 	reply := verbs.Reply{Status: verbs.Stored}
 	switch op.Kind {
@@ -212,15 +224,49 @@ func (r *Execution) resume() {
 // passAnswer passes the verb's answer to the listener if it is complete. The verb may
 // continue.
 func (r *Execution) passAnswer() {
-	if text, complete := r.routine.Answer(); complete {
-		r.answered = true
-		r.listener.VerbAnswered(r, text)
-		r.feeds()
+	text, complete := r.routine.Answer()
+	switch {
+	case !complete:
+	case r.guard != nil:
+		r.guard.complete(r, text)
+	default:
+		r.tell(text)
+	}
+}
+
+// tell tells the listener the answer.
+func (r *Execution) tell(text []byte) {
+	r.answered = true
+	r.listener.VerbAnswered(r, text)
+	r.feeds()
+}
+
+// confirm tells the listener an answer that the guard has decided on.
+func (r *Execution) confirm(text []byte) {
+	r.guard = nil
+	r.tell(text)
+	r.endsConfirming()
+}
+
+// withdraw has the listener told nothing, because another execution carries the verb out anew.
+func (r *Execution) withdraw() {
+	r.guard, r.answered = nil, true
+	r.endsConfirming()
+}
+
+// endsConfirming ends a verb that was done before its answer could be told.
+func (r *Execution) endsConfirming() {
+	if r.stage == confirming {
+		r.end()
 	}
 }
 
 // end ends a verb that is done.
 func (r *Execution) end() {
+	if r.guard != nil {
+		r.stage = r.stage.waits(confirming)
+		return
+	}
 	c := r.caller
 	account := r.routine.Account()
 	r.executor.Counts.countVerb(r.Verb, account)
@@ -243,7 +289,7 @@ func (r *Execution) endsWait(reply verbs.Reply) {
 // read.
 func (r *Execution) abandon() {
 	r.routine.Close()
-	if !r.answered {
+	if r.guard = nil; !r.answered {
 		r.listener.VerbAnswered(r, []byte("SERVER_ERROR not finished\r\n"))
 	}
 	r.leave()

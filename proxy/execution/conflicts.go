@@ -39,12 +39,6 @@ func (c *Caller) Conflicts(x *Executor, req *protocol.Request, named *verbkeys.K
 	return false
 }
 
-// TakesKeys reports whether req is a verb whose words are keys.
-func TakesKeys(req *protocol.Request) bool {
-	v := catalog.Of(req)
-	return v != nil && v.Keys
-}
-
 // act is what a request does with one key.
 type act struct {
 	key      []byte
@@ -76,7 +70,7 @@ func carriedBy(named *verbkeys.Keys, this act, command protocol.Command) act {
 // effect after all waiting appends.
 func (x *Executor) isBlindAppend(req *protocol.Request) bool {
 	v := catalog.Of(req)
-	return v != nil && v.Tokens != nil && structure.Appended(&x.env, req.Key, v.Tokens(req.Words, req.Data))
+	return v != nil && v.Tokens != nil && x.Namespaces.Of(req.Key) == 0 && structure.Appended(&x.env, req.Key, v.Tokens(req.Words, req.Data))
 }
 
 // concerned reports whether this conflicts with a running verb of c. blind says that this is a

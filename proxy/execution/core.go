@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 
+	"github.com/memverbs/memverbs/proxy/namespace"
 	"github.com/memverbs/memverbs/proxy/pool"
 	"github.com/memverbs/memverbs/proxy/status"
 	"github.com/memverbs/memverbs/proxy/upstream"
@@ -14,6 +15,19 @@ import (
 type core struct {
 	Env
 	Pool *pool.Pool
+}
+
+// place returns the upstream that owns the structure with a key, as it is stored. The generation in the key of a namespace is no
+// part of what decides that.
+func (x *core) place(structure []byte) *pool.Member { return x.Pool.Owner(x.clientKey(structure)) }
+
+// clientKey returns the key, as the pool has it without a generation, that is stored under a key.
+func (x *core) clientKey(stored []byte) []byte {
+	n := x.Namespaces.Of(stored)
+	if n == 0 || len(stored) < n+namespace.Length {
+		return stored
+	}
+	return namespace.Shown(nil, stored, n)
 }
 
 // operate sends an operation to u, which owns its structure. If that is impossible, it

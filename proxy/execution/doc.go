@@ -52,6 +52,7 @@
 //	conflicts.go     what has to wait for running verbs
 //	delivery.go      replies to appends
 //	waitingcall.go   calls that wait until there is something for them
+//	spaced.go        verbs on keys in namespaces
 //	carryout.go      how a verb begins, goes on and ends
 //	briefreads.go    several reads in one request
 //	everywhere.go    a deletion on every upstream

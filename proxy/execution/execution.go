@@ -20,6 +20,7 @@ type Execution struct {
 	place    int    // index among the caller's executions
 	number   uint64 // in the order in which the loop's executions began
 	listener Listener
+	guard    guard // the listener, if it is one and has yet to decide
 	target
 	stage    stage
 	answered bool     // it has answered; it may still be working
@@ -88,6 +89,17 @@ type Listener interface {
 	VerbAnswered(r *Execution, text []byte)
 }
 
+// guard is a listener that decides whether the answer of an execution is told.
+type guard interface {
+	Listener
+	// sent is called when all operations of a trip were sent.
+	sent(ops []verbs.Op)
+	// suspends is called when the verb asks for a local operation.
+	suspends()
+	// complete is called when the answer is complete. The guard calls confirm or withdraw of the execution, now or later.
+	complete(r *Execution, text []byte)
+}
+
 // Largest returns the size of the largest value that the verb has read, in bytes.
 func (r *Execution) Largest() int { return r.reading.largest }
 
@@ -143,5 +155,5 @@ func (r *Execution) ownerOf(op *verbs.Op) *pool.Member {
 	if bytes.Equal(key, r.key) { // the usual case; locating a key takes longer
 		return r.owner
 	}
-	return r.executor.Pool.Owner(key)
+	return r.executor.place(key)
 }

@@ -8,7 +8,9 @@ import (
 	"github.com/memverbs/memverbs/proxy/clock"
 	"github.com/memverbs/memverbs/proxy/latency"
 	"github.com/memverbs/memverbs/proxy/memory"
+	"github.com/memverbs/memverbs/proxy/namespace"
 	"github.com/memverbs/memverbs/proxy/near"
+	"github.com/memverbs/memverbs/proxy/pool"
 	"github.com/memverbs/memverbs/proxy/transport"
 	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/structure"
@@ -35,6 +37,11 @@ type Env struct {
 	Turns    *structure.Turns // which of the loops decides on a structure, likewise
 
 	Kept *near.Cache // says for how long reads of structures need not ask again; nil if they always do
+
+	Namespaces namespace.Patterns
+	Spaces     []*namespace.Spaces // of each upstream; nil if there are no namespaces
+	// LookUp sends a task by which the generation of a namespace is found or made, if there is any.
+	LookUp func(u *pool.Member, s *namespace.Space, task namespace.Task)
 
 	// Post calls fn on the loop, later. It may be called from any goroutine. It returns
 	// false if the loop has ended.

@@ -6,7 +6,7 @@ import "slices"
 
 // Hold implements [structure.Env].
 func (a *appends) Hold(structure, key []byte, on bool) {
-	hash, owner := a.queues.hash(key), a.core.Pool.Owner(structure)
+	hash, owner := a.queues.hash(key), a.core.place(structure)
 	q := a.queues.find(hash, owner, key)
 	switch {
 	case on && q == nil:

@@ -7,6 +7,7 @@ package execution
 //	  └──────────┘ │ │ └─▶ delayed        │           │
 //	   it is done  │ └────the replies came┴───────────┘ a turn begins
 //	               └──▶ paused, wantsRoom, wantsBatch, suspended, and back
+//	                    confirming, and then unused
 //
 // If no operation had to be sent, or all were refused, sending is followed by working. A verb that
 // waits to go on can be abandoned, and its execution is unused then.
@@ -23,6 +24,7 @@ const (
 	wantsRoom               // it waits for memory
 	wantsBatch              // it waits until it may send a batch
 	suspended               // it waits for another verb, or for work on another goroutine
+	confirming              // it is done, but whether its answer may be told is not known yet
 )
 
 // to returns next if s is one of the stages in from, a bit set, and s otherwise.
@@ -73,4 +75,6 @@ func (s stage) resumes() stage {
 }
 
 // ends returns the stage that follows when its verb is done or abandoned.
-func (s stage) ends() stage { return s.to(unused, 1<<working|1<<putOff|1<<paused|1<<wantsBatch) }
+func (s stage) ends() stage {
+	return s.to(unused, 1<<working|1<<putOff|1<<paused|1<<wantsBatch|1<<confirming)
+}

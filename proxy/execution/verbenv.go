@@ -64,7 +64,7 @@ func (e *verbEnv) owner(structure []byte) *pool.Member {
 	if r := e.beginning; r != nil && r.owner != nil && bytes.Equal(structure, r.key) {
 		return r.owner // locating a key takes longer
 	}
-	return e.core.Pool.Owner(structure)
+	return e.core.place(structure)
 }
 
 // Upstream implements [verbs.Env].
@@ -115,7 +115,7 @@ func (e *verbEnv) Post(fn func()) bool { return e.core.Post(fn) }
 
 // AsksNow implements [structure.Env].
 func (e *verbEnv) AsksNow(structure []byte) int64 {
-	if e.core.Kept == nil || !e.core.Kept.Covers(structure) {
+	if e.core.Kept == nil || !e.core.Kept.Covers(structure) || e.core.Namespaces.Of(structure) > 0 {
 		return 0
 	}
 	e.core.Counts.Pool[status.NearAsked]++
@@ -124,7 +124,7 @@ func (e *verbEnv) AsksNow(structure []byte) int64 {
 
 // Recent implements [structure.Env].
 func (e *verbEnv) Recent(structure []byte, asked int64) bool {
-	if e.core.Kept == nil {
+	if e.core.Kept == nil || e.core.Namespaces.Of(structure) > 0 {
 		return false
 	}
 	age, recent := e.core.Kept.Recent(structure, asked)
@@ -149,6 +149,9 @@ func (e *verbEnv) NoteOutgrown(key []byte) { e.outgrown.note(key) }
 
 // Random implements [verbs.Env].
 func (e *verbEnv) Random() uint64 { return rand.Uint64() }
+
+// ClientKey implements [verbs.Env].
+func (e *verbEnv) ClientKey(stored []byte) []byte { return e.core.clientKey(stored) }
 
 // Options implements [verbs.Env].
 func (e *verbEnv) Options() *verbs.Options { return e.core.Options }

@@ -72,7 +72,7 @@ func (x *Executor) Begin(req *protocol.Request, owner *pool.Member, c *Caller, t
 		x.await(req, owner, c, to, slot)
 		return
 	}
-	x.begin(req, owner, c, to, slot)
+	x.start(req, owner, c, to, slot)
 }
 
 // await begins a call that may wait.
@@ -93,7 +93,7 @@ func (x *Executor) await(req *protocol.Request, owner *pool.Member, c *Caller, t
 // Try implements [waiters.Call].
 func (w *waitingCall) Try() {
 	w.made = w.executor.Time.Stamp()
-	w.executor.begin(&w.req, w.owner, w.caller, w, w.slot)
+	w.executor.start(&w.req, w.owner, w.caller, w, w.slot)
 }
 
 // VerbAnswered implements [Listener].

@@ -28,7 +28,7 @@ import (
 // admits reports whether req can be carried out now. If req has to wait, c is woken when
 // trying again is worthwhile.
 func (c *Client) admits(req *protocol.Request, to route.Target) bool {
-	if c.follows(req, to.Owner) {
+	if c.follows(req, to.Owner) || c.spaced.underWay > 0 && (req.Verb != nil || c.loop.scratch.carriage.Load.Named > 0) {
 		return false
 	}
 	w := c.waiter()

@@ -48,6 +48,16 @@ func (s *callers) waiting() bool {
 	return false
 }
 
+// spaced reports whether a verb of the client on keys in namespaces is not answered.
+func (s *callers) spaced() bool {
+	for v := s.first; v != nil; v = v.next {
+		if v.Spaced() {
+			return true
+		}
+	}
+	return false
+}
+
 // hurry ends the waits of the client's verbs, and keeps later ones from waiting.
 func (s *callers) hurry() {
 	s.hurried = true

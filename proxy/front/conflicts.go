@@ -31,6 +31,9 @@ func (c *Client) conflicts(req *protocol.Request) bool {
 	if c.callers.unbegun > 0 {
 		return true
 	}
+	if c.callers.spaced() {
+		return true
+	}
 	if c.callers.waiting() {
 		c.input.held = true
 		return true

@@ -84,9 +84,6 @@ type reuse struct {
 	waiters memory.Reuse[admission.Waiter]
 	waiting memory.Reuse[waiting]
 	gathers memory.Reuse[gather]
-
-	spacedGets  memory.Reuse[spacedGet]
-	spacedCalls memory.Reuse[spacedCall]
 }
 
 // loopTimers are what a loop does from time to time.

@@ -34,12 +34,12 @@ func (l *Loop) newLoopPool(p *config.SharedPool, before *route.Pool) *route.Pool
 		n.Env = l.upstreamEnv(n)
 	}
 	n.Pool = pool.New(n.Env, p.Remotes, p.Layout, &l.queues, members)
-	n.Verbs = execution.New(l.verbEnv(n), n.Pool)
 	if len(p.Namespaces) > 0 {
 		for range n.All {
 			n.Spaces = append(n.Spaces, namespace.NewSpaces(rand.Uint64, &l.learned))
 		}
 	}
+	n.Verbs = execution.New(l.verbEnv(n), n.Pool)
 	return n
 }
 
@@ -93,9 +93,14 @@ func (l *Loop) verbEnv(p *route.Pool) execution.Env {
 		Awaited:  p.Shared.Awaited,
 		Turns:    p.Shared.Turns,
 		Kept:     p.Shared.Kept,
-		Post:     l.Post,
-		Settle:   l.settle,
-		Shed:     l.shed,
+
+		Namespaces: p.Shared.Namespaces,
+		Spaces:     p.Spaces,
+		LookUp:     l.lookUp,
+
+		Post:   l.Post,
+		Settle: l.settle,
+		Shed:   l.shed,
 		RelieveVerbs: func() {
 			for _, other := range l.Loops {
 				other.Post(other.relieveVerbs)

@@ -43,11 +43,6 @@ func (c *Client) forwardSpaced(req *protocol.Request, to route.Target, p *upstre
 	s.enter()
 }
 
-// isGet reports whether one retrieval asks for the values of a request and the generation.
-func isGet(req *protocol.Request) bool {
-	return req.Command == protocol.Get || req.Command == protocol.Gets
-}
-
 // replySpaced answers a request with an error, unless its client wants no answer.
 func (c *Client) replySpaced(p *upstream.Pending, refusal string) {
 	if !p.Quiet || p.Command.Meta() {

@@ -3,7 +3,7 @@ package front
 import (
 	"bytes"
 	"encoding/base64"
-	"fmt"
+	"sync"
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/config"
@@ -52,9 +52,12 @@ const (
 	generationAfter
 )
 
+// spacedCalls are not in use.
+var spacedCalls = sync.Pool{New: func() any { return &spacedCall{} }}
+
 // newSpacedCall returns a call of the client. p says how it is answered.
 func (c *Client) newSpacedCall(to route.Target, p *upstream.Pending) *spacedCall {
-	s := c.loop.reuse.spacedCalls.Take()
+	s := spacedCalls.Get().(*spacedCall)
 	s.client, s.pool, s.owner, s.length, s.bulk, s.answers = c, to.Pool, to.Owner, to.Namespace, c.lane.bulk, *p
 	c.beginsSpaced()
 	return s
@@ -131,6 +134,11 @@ func (s *spacedCall) send() {
 	}
 }
 
+// isGet reports whether one retrieval asks for the values of a request and the generation.
+func isGet(req *protocol.Request) bool {
+	return req.Command == protocol.Get || req.Command == protocol.Gets
+}
+
 // plainRead reports whether one get asks for the values and the generation.
 func (s *spacedCall) plainRead() bool { return isGet(&s.req) }
 
@@ -195,9 +203,9 @@ func (s *spacedCall) Answered(p *upstream.Pending, a *upstream.Answer) {
 	case p.Slot == valuesAndGeneration:
 		s.takeValues(a.Data)
 	case p.Slot == generationBefore:
-		s.seen.Before = generationIn(a.Data, s.space.Text)
+		s.seen.Before = namespace.In(a.Data, s.space.Text)
 	case p.Slot == generationAfter:
-		s.seen.After = generationIn(a.Data, s.space.Text)
+		s.seen.After = namespace.In(a.Data, s.space.Text)
 	default:
 		s.hold(a)
 	}
@@ -220,7 +228,7 @@ func (s *spacedCall) takeValues(reply []byte) {
 			values++
 		}
 	}
-	s.seen.After = generationIn(rest, s.space.Text)
+	s.seen.After = namespace.In(rest, s.space.Text)
 	s.held, s.kind = append(s.held, endOfValues...), protocol.ReplyEnd
 	if s.seen.After == s.Under {
 		s.pool.Stats.Retrieved(s.answers.Tally, s.req.NumWords, values)
@@ -363,9 +371,8 @@ func (s *spacedCall) end(a *upstream.Answer) {
 
 // release leaves the call to others.
 func (s *spacedCall) release() {
-	l := s.client.loop
 	*s = spacedCall{words: keptPart(s.words), sent: keptPart(s.sent), encoded: s.encoded, out: s.out}
-	l.reuse.spacedCalls.Keep(s)
+	spacedCalls.Put(s)
 }
 
 // keptPart returns a buffer that a call keeps for its next use, none if it is large.
@@ -385,7 +392,7 @@ func tooLongInSpace(req *protocol.Request, n int) string {
 	}
 	switch {
 	case len(req.Key) > longest:
-		return fmt.Sprintf("CLIENT_ERROR the key is too long for a namespace: it may have %d bytes", longest+len(req.Prefix))
+		return namespace.TooLong(longest + len(req.Prefix))
 	case len(req.Encoded) > 0 && !protocol.PlainWord(req.Key[:n]):
 		return "CLIENT_ERROR the namespace of the key has white space or control characters"
 	}

@@ -1,6 +1,8 @@
 package front
 
 import (
+	"sync"
+
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/namespace"
 	"github.com/memverbs/memverbs/proxy/route"
@@ -20,6 +22,9 @@ type spacedGet struct {
 	answers upstream.Pending // how it is answered
 }
 
+// spacedGets are not in use. They are no list of a loop, which would make it know of them.
+var spacedGets = sync.Pool{New: func() any { return &spacedGet{} }}
+
 // sendSpacedGet sends a get of one key in a namespace. It returns false if the generation is not remembered.
 func (c *Client) sendSpacedGet(req *protocol.Request, to route.Target, p *upstream.Pending) bool {
 	space := to.Pool.Spaces[to.Owner.Index].Of(req.Key[:to.Namespace])
@@ -27,7 +32,7 @@ func (c *Client) sendSpacedGet(req *protocol.Request, to route.Target, p *upstre
 	if !under.Known() {
 		return false
 	}
-	g := c.loop.reuse.spacedGets.Take()
+	g := spacedGets.Get().(*spacedGet)
 	g.client, g.to, g.space, g.under, g.prefix, g.answers = c, to, space, under, req.Prefix, *p
 	if to.Strips != nil {
 		g.answers.Sink = c.restores(req)
@@ -47,7 +52,7 @@ func (g *spacedGet) Answered(p *upstream.Pending, a *upstream.Answer) {
 		return
 	}
 	n := protocol.CutValue(a.Data, g.sent[:g.key])
-	if generationIn(a.Data[n:], g.space.Text) != g.under {
+	if namespace.In(a.Data[n:], g.space.Text) != g.under {
 		g.goesOn().Answered(p, a)
 		return
 	}
@@ -89,7 +94,6 @@ func (g *spacedGet) goesOn() *spacedCall {
 
 // release leaves the get to others.
 func (g *spacedGet) release() {
-	l := g.client.loop
 	*g = spacedGet{sent: g.sent} // which frees what it refers to
-	l.reuse.spacedGets.Keep(g)
+	spacedGets.Put(g)
 }

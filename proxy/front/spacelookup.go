@@ -43,7 +43,7 @@ func (look *spaceLookup) Answered(_ *upstream.Pending, a *upstream.Answer) {
 	case a.Fail || a.Last.Kind == protocol.ReplyError:
 		look.goesOn(namespace.Nothing, look.space.Fail(), string(bytes.TrimSpace(a.Data)))
 	case look.task == namespace.Read:
-		task, ready := look.space.HasRead(generationIn(a.Data, look.space.Text))
+		task, ready := look.space.HasRead(namespace.In(a.Data, look.space.Text))
 		look.goesOn(task, ready, "")
 	default:
 		task, ready := look.space.HasCreated(string(a.Last.Line) == "STORED")
@@ -61,16 +61,4 @@ func (look *spaceLookup) goesOn(task namespace.Task, ready []namespace.Waiter, r
 	for _, w := range ready {
 		w.Proceed(g, refusal)
 	}
-}
-
-// generationIn returns the generation in the reply to a get of the namespace text.
-func generationIn(reply, text []byte) namespace.Generation {
-	n := protocol.CutValue(reply, text)
-	if n == 0 {
-		return namespace.Generation{}
-	}
-	var unit protocol.Reply
-	_, _, _ = protocol.ParseReply(reply[:n], &unit)
-	g, _ := namespace.ParseGeneration(unit.Data)
-	return g
 }

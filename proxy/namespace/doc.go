@@ -31,10 +31,13 @@
 // and is flushed before the change is carried out, the order is that the change came first. A change that tells what was
 // there is a read, too, so it asks before and after.
 //
+// A verb takes several operations, which are sent under one generation. It asks before the first and after the last one, as a
+// command does: a generation that is in place at the end was in place throughout.
+//
 // # Files, from the top down
 //
 //	call.go        what follows from the replies to a command
-//	order.go                       when a command asks for the generation
+//	order.go verborder.go          when a command asks for the generation; a verb
 //	space.go                       a namespace of a server, as an event loop knows it
 //	spaces.go
 //	lookup.go                      how its generation is found or made

@@ -1,6 +1,10 @@
 package namespace
 
-import "github.com/memverbs/memverbs/protocol"
+import (
+	"fmt"
+
+	"github.com/memverbs/memverbs/protocol"
+)
 
 // Generation is the word that the keys of a namespace have in them on a server. The zero value is no generation.
 type Generation [Length]byte
@@ -27,6 +31,23 @@ func ParseGeneration(data []byte) (g Generation, ok bool) {
 		return Generation{}, false
 	}
 	return Generation(data), true
+}
+
+// TooLong returns the error for a key in a namespace that is longer than most bytes.
+func TooLong(most int) string {
+	return fmt.Sprintf("CLIENT_ERROR the key is too long for a namespace: it may have %d bytes", most)
+}
+
+// In returns the generation in the reply to a get of the item under the text of a namespace, none if there is none in it.
+func In(reply, text []byte) Generation {
+	n := protocol.CutValue(reply, text)
+	if n == 0 {
+		return Generation{}
+	}
+	var unit protocol.Reply
+	_, _, _ = protocol.ParseReply(reply[:n], &unit)
+	g, _ := ParseGeneration(unit.Data)
+	return g
 }
 
 // Known reports whether g is a generation.

@@ -33,7 +33,7 @@ func after(now contents, e *event) (contents, string) {
 	switch {
 	case e.verb == "get":
 		return now, "=" + *value
-	case e.verb == "add" && *value != "", e.verb == "append" && *value == "":
+	case (e.verb == "add" || e.verb == "make") && *value != "", e.verb == "append" && *value == "":
 		return now, "NOT_STORED"
 	case e.verb == "delete" && *value == "":
 		return now, "NOT_FOUND"
@@ -109,7 +109,7 @@ func randomCommands(r *rand.Rand) (all [][]string) {
 		var list []string
 		for range 1 + r.IntN(3) {
 			value++
-			key, verb := "aab"[r.IntN(3)], []string{"get", "get", "set", "set", "add", "append", "delete", "flush", "flush"}[r.IntN(9)]
+			key, verb := "aab"[r.IntN(3)], []string{"get", "get", "set", "set", "add", "append", "delete", "make", "make", "flush", "flush"}[r.IntN(11)]
 			list = append(list, fmt.Sprintf("%s %c v%d.", verb, key, value))
 		}
 		all = append(all, list)

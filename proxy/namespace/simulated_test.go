@@ -1,6 +1,7 @@
 package namespace
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -123,7 +124,11 @@ func (c *simClient) begin() {
 		return
 	}
 	c.call = Call{Order: map[string]Order{"get": After, "set": Before}[c.now.verb]}
-	if c.now.verb != "get" && c.now.verb != "set" {
+	switch c.now.verb {
+	case "get", "set":
+	case "make":
+		c.call.Order = OrderOfVerb(false, false)
+	default:
 		c.call.Order = Around
 	}
 	c.enter()
@@ -144,7 +149,12 @@ func (c *simClient) Proceed(g Generation, refusal string) {
 		return
 	}
 	c.call.Under = g
-	o := &operation{verb: c.now.verb, key: string(g.AppendKey(nil, []byte(text+c.now.key), len(text))), value: c.now.value}
+	key := string(g.AppendKey(nil, []byte(text+c.now.key), len(text)))
+	if c.now.verb == "make" {
+		c.make(key)
+		return
+	}
+	o := &operation{verb: c.now.verb, key: key, value: c.now.value}
 	before, after := &operation{verb: "get", key: text}, &operation{verb: "get", key: text}
 	var batch []*operation
 	if c.call.Order.AsksBefore() {
@@ -154,6 +164,28 @@ func (c *simClient) Proceed(g Generation, refusal string) {
 		batch = append(batch, after)
 	}
 	c.link.send(func() { c.judge(o.reply, before, after) }, func() { c.answer("") }, batch...)
+}
+
+// make carries out a verb of two round trips: it adds an item if it has found none.
+func (c *simClient) make(key string) {
+	before, after := &operation{verb: "get", key: text}, &operation{verb: "get", key: text}
+	find, add := &operation{verb: "get", key: key}, &operation{verb: "add", key: key, value: c.now.value}
+	lost := func() { c.answer("") }
+	asked := []*operation{find}
+	if c.call.Order.AsksBefore() {
+		asked = []*operation{before, find}
+	}
+	c.link.send(func() {
+		last := add
+		if find.reply != "" {
+			last, find.reply = &operation{verb: "get", key: key}, "NOT_STORED"
+		}
+		batch := []*operation{last}
+		if c.call.Order.AsksAfter() {
+			batch = append(batch, after)
+		}
+		c.link.send(func() { c.judge(cmp.Or(find.reply, add.reply), before, after) }, lost, batch...)
+	}, lost, asked...)
 }
 
 func (c *simClient) judge(reply string, before, after *operation) {

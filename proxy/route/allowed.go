@@ -6,6 +6,7 @@ import (
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/execution"
+	"github.com/memverbs/memverbs/proxy/namespace"
 	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/catalog"
 )
@@ -39,7 +40,8 @@ func (r *Table) Refuses(req *protocol.Request) string {
 	return ""
 }
 
-// spaced returns the error for a verb on a key in a namespace, or for one on a namespace if the key is none; otherwise it is empty.
+// spaced returns the error for a verb on a key in a namespace that is too long, or for one on a namespace if the key is none;
+// otherwise it is empty.
 func (r *Table) spaced(verb *protocol.Request) string {
 	if v := catalog.Of(verb); v != nil && v.Everywhere {
 		return r.noNamespace(verb.Key)
@@ -74,12 +76,12 @@ func (r *Table) noNamespace(key []byte) string {
 	return fmt.Sprintf("CLIENT_ERROR %s is no namespace; the namespaces of pool %s are %v", key, to.Pool.Shared.Name, patterns)
 }
 
+// spacedKey returns the error for a key that is too long for its namespace.
 func spacedKey(key []byte, to Target) string {
-	if to.Namespace == 0 {
+	if to.Namespace == 0 || len(to.Stored(key)) <= protocol.MaxKey-namespace.Length {
 		return ""
 	}
-	stored := to.Stored(key)
-	return "SERVER_ERROR verbs are not possible for keys in the namespace " + string(key[:len(key)-len(stored)+to.Namespace])
+	return namespace.TooLong(protocol.MaxKey - namespace.Length + len(key) - len(to.Stored(key)))
 }
 
 // refusesIn returns the first error of pools for req.

@@ -29,7 +29,7 @@ func TestNothingFlushedComesBack(t *testing.T) {
 				writing.Go(func() {
 					for n := int64(1); n <= rounds && !t.Failed(); n++ {
 						text := fmt.Sprint(n)
-						w.Ask(fmt.Sprintf("set user:%d 0 0 %d\r\n%s\r\n", i, len(text), text), "STORED\r\n")
+						w.Ask(fmt.Sprintf("set user:%d 0 0 %d\r\n%s\r\nzadd user:z%d %s v\r\n", i, len(text), text, i, text), "STORED\r\nSTORED\r\n")
 						f.Ask("nsflush user:\r\n", "OK\r\n")
 						flushed[i].Store(n)
 					}
@@ -55,19 +55,20 @@ func readFlushed(t *testing.T, c *harness.Client, key int, flushed *atomic.Int64
 		default:
 		}
 		before := flushed.Load()
-		c.Send(fmt.Sprintf("get user:%d\r\n", key))
-		line := c.Line()
-		if line == "END" {
-			continue
+		c.Send(fmt.Sprintf("get user:%d\r\nzget user:z%d v\r\n", key, key))
+		var versions []string
+		if line := c.Line(); line != "END" {
+			versions = append(versions, c.Line())
+			c.Expect("END\r\n")
 		}
-		n, err := strconv.ParseInt(c.Line(), 10, 64)
-		if end := c.Line(); err != nil || end != "END" {
-			t.Errorf("answered %q … %q: %v", line, end, err)
-			return
+		if line := c.Line(); line != "NOT_FOUND" {
+			versions = append(versions, line)
 		}
-		if n <= before {
-			t.Errorf("version %d was shown to a client that asked after version %d had been flushed", n, before)
-			return
+		for _, version := range versions {
+			if n, err := strconv.ParseInt(version, 10, 64); err != nil || n <= before {
+				t.Errorf("version %s was shown to a client that asked after version %d had been flushed", version, before)
+				return
+			}
 		}
 	}
 }
@@ -102,6 +103,26 @@ func TestTooLargeValuesInNamespaces(t *testing.T) {
 		r.Ask(get+"\r\n", "SERVER_ERROR out of memory writing get response\r\n")
 	}
 	r.InStep()
+}
+
+// A call that waits for a structure in a namespace gets what is added after a flush, through its own proxy or through another one.
+func TestFlushWhileACallWaits(t *testing.T) {
+	t.Parallel()
+	flags := []string{"--namespaces", "user:", "--verb-keys", "verb/", "--upstream", harness.StartMemcached(t, harness.Newest).Addr, "--upstream", harness.StartMemcached(t, harness.Versions[0]).Addr}
+	m := harness.StartMemverbs(t, flags...)
+	for _, other := range []string{m.Addr, harness.StartMemverbs(t, flags...).Addr} {
+		c, waits := harness.Dial(t, other), harness.Dial(t, m.Addr)
+		c.Ask("rpush user:q old\r\nlpop user:q\r\n", "STORED\r\nVALUE user:q 0 3\r\nold\r\nEND\r\n")
+		for _, wait := range []string{"lpop user:q wait 60000", "get verb/lpop/user:q/wait/60000"} {
+			waits.Send(wait + "\r\n")
+			harness.Await(t, "the call to wait", func() bool { return m.OwnStats()["verbs_waiting"] == "1" })
+			c.Ask("nsflush user:\r\nrpush user:q new\r\n", "OK\r\nSTORED\r\n")
+			if line := waits.Line(); !strings.HasSuffix(line, "user:q 0 3") && !strings.HasSuffix(line, "/wait/60000 0 3") {
+				t.Fatalf("%q is answered with %q", wait, line)
+			}
+			waits.Expect("new\r\nEND\r\n")
+		}
+	}
 }
 
 // One get asks for keys of several namespaces, and of none, on several servers.

@@ -80,7 +80,7 @@ func (c listCall) tellElement(e element, place int, listed bool) {
 		end = c.BeginList()
 		c.Answer = strconv.AppendInt(c.Answer, int64(place), 10)
 	} else {
-		c.Answer = append(append(append(c.Answer, "VALUE "...), c.Prefix...), c.Key...)
+		c.Answer = append(append(append(c.Answer, "VALUE "...), c.Prefix...), c.Env.ClientKey(c.Key)...)
 	}
 	c.Answer = strconv.AppendUint(append(c.Answer, ' '), uint64(flags), 10)
 	c.Answer = strconv.AppendInt(append(c.Answer, ' '), int64(e.size()), 10)

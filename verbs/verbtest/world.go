@@ -57,6 +57,9 @@ func (w *World) Silence([]byte) int64 { return w.Silent }
 // Upstream implements [verbs.Env].
 func (w *World) Upstream([]byte) string { return "model" }
 
+// ClientKey implements [verbs.Env].
+func (w *World) ClientKey(stored []byte) []byte { return stored }
+
 // Options implements [verbs.Env].
 func (w *World) Options() *verbs.Options { return &w.Settings }
 

@@ -23,6 +23,8 @@ var adapters = []adapter{
 	{"PHP", []string{"/usr/bin/php", "php/test.php"}},
 	{"Ruby", []string{"/usr/bin/ruby", "ruby/test_memverbs.rb", "binary"}},
 	{"Ruby", []string{"/usr/bin/ruby", "ruby/test_memverbs.rb", "meta"}},
+	{"memjs", []string{"node", "node/test.js", "memjs"}},
+	{"npm's memcached", []string{"node", "node/test.js", "memcached"}},
 	{"Django", []string{"/usr/bin/python3", "django/test_memverbs_cache.py"}},
 }
 

@@ -40,20 +40,29 @@
 //   - sets_test.go: members in the order in which they were added (set_test.go). In half of
 //     the places a name stands for dozens of members, which come and go together. Those that are
 //     added for a time stay until after the end of a history, as increments in rankings do.
+//
 //   - lists_test.go: a deque (deque_test.go). A pop that waits is judged as one that does not: its answer has to be right at
 //     some time until it comes.
+//
 //   - tables_test.go: each row is judged by itself (row_test.go, view_test.go), with what
 //     concerns the table as a whole. A listing may lack a row only if there is none, or if
 //     nobody had been told that it was stored before the listing began. A row may be evicted
 //     by itself; if the anchor or the index is evicted, all rows are gone. Only then may an hset take effect twice, in
 //     the old table and in a new one. Pages, by verbs and by keys, are compared with what is certain
 //     of the other rows (pages_test.go): how many come before and after, and in which sequence.
+//
 //   - rankings_test.go: scores (scores_test.go). Increments that expire do so after the end of a
 //     history; what becomes of them then is tested with the verbs.
+//
 //   - locks_test.go: who holds a lock, and until when at least (held_test.go): as many
 //     seconds as were asked for, from the request on. Workers take, hold on and release a lock
 //     like those who know what they do (locker_test.go), but forget it now and then, so that
 //     its time has to end it, or try to release what they do not hold.
+//
+//   - limits_test.go: judged by time stamps and not by a model (judgelimit_test.go). Of what is asked and answered within a
+//     window no more is allowed than the count, and what is refused would have been too much with all that may have counted
+//     then. When a memcached has died, as much may be allowed twice more; where memcached evicts, only answers and
+//     refusals are judged.
 //
 // That a model takes right histories and finds wrong ones is tested with some of each
 // (judges_test.go).

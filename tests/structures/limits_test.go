@@ -1,0 +1,68 @@
+package structures
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"testing"
+	"time"
+)
+
+// Never is more allowed than a limit's count in any window, and nothing is refused without a reason, whatever goes wrong
+// between clients and memcacheds.
+func TestLimitsHoldWhateverGoesWrong(t *testing.T) {
+	soak{kinds: []*kind{limits}, faults: faultsOfTheWay, share: 0.04}.run(t, 5*time.Second)
+}
+
+// What a memcached that died had counted may be allowed once more, or twice.
+func TestLimitsHoldWhenAMemcachedDies(t *testing.T) {
+	soak{kinds: []*kind{limits}, faults: faultsOfTheStore, share: 0.02}.run(t, 5*time.Second)
+}
+
+func TestLimitsAnswerWhenMemcachedEvicts(t *testing.T) {
+	soak{kinds: []*kind{limits}, faults: allFaults, cramped: true, share: 0.02}.run(t, 2*time.Second)
+}
+
+// Limits are judged by times alone, see judgeLimit, so that much may stay unanswered. Workers ask so seldom that a history
+// lasts several windows.
+var limits = &kind{
+	name: "limit", verbs: limitVerbs, look: "left", places: 12, unanswered: 100, open: 100, rest: 200, client: newAnybody,
+	language: func(random *rand.Rand) language {
+		return limitLanguage{count: oneOf(random, 3, 10, 30), seconds: oneOf(random, 1, 1, 2)}
+	},
+	judge: judgeLimit,
+}
+
+var limitVerbs = []*verb{
+	{name: "limit", share: 9, words: howMany, step: anyAnswer},
+	{name: "left", share: 1, reads: true, step: anyAnswer},
+}
+
+// howMany makes up how many are wanted.
+func howMany(random *rand.Rand) []string { return []string{oneOf(random, "1", "1", "2", "3")} }
+
+// anyAnswer is the step of what has no state.
+func anyAnswer(s any, _ action, _ string) []any { return []any{s} }
+
+// limitLanguage asks about a limit of so many in so many seconds.
+type limitLanguage struct{ count, seconds int }
+
+func (l limitLanguage) String() string { return fmt.Sprintf("%d in %d s", l.count, l.seconds) }
+
+// window returns the length of the window.
+func (l limitLanguage) window() int64 { return int64(l.seconds) * int64(time.Second) }
+
+func (l limitLanguage) request(key string, a action) string {
+	return fmt.Sprintf("limit %s %d %d %d\r\n", key, l.count, l.seconds, wanted(a))
+}
+
+func (limitLanguage) understand(_ action, r reply) string { return r.String() }
+
+// wanted returns how many an action asks for, 0 for one that only asks how many are left.
+func wanted(a action) int {
+	if a.verb.reads {
+		return 0
+	}
+	n, _ := strconv.Atoi(a.words[0])
+	return n
+}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/memverbs/memverbs/proxy/pool"
+	"github.com/memverbs/memverbs/proxy/status"
 	"github.com/memverbs/memverbs/proxy/upstream"
 	"github.com/memverbs/memverbs/verbs"
 )
@@ -19,6 +20,7 @@ type everywhere struct {
 
 // deleteEverywhere sends operation n to every upstream.
 func (r *Execution) deleteEverywhere(n uint32) {
+	r.executor.Counts.Pool[status.NamespaceFlushes]++
 	e := &everywhere{of: operation{r, n}, members: r.executor.Pool.All, waiting: 1}
 	op := e.of.op()
 	for i, u := range e.members {

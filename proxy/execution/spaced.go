@@ -270,6 +270,7 @@ func (s *spaced) proceed() {
 // judge decides what follows from the replies.
 func (s *spaced) judge() namespace.Verdict {
 	if s.failure != nil {
+		s.executor.Counts.Pool[status.NamespaceUnanswered]++
 		s.answer = s.failure
 		return namespace.Answers
 	}
@@ -279,6 +280,7 @@ func (s *spaced) judge() namespace.Verdict {
 		part := &s.spaces[i]
 		verdict := part.Judge(part.seen, namespace.Undone(line))
 		if verdict != namespace.Answers {
+			s.executor.Counts.Pool[status.NamespaceRepeats]++
 			s.executor.LookUp(part.owner, part.space, part.space.Outdated(part.Under, part.seen.Last(part.Order)))
 		}
 		worst = max(worst, verdict)

@@ -10,6 +10,7 @@ import (
 	"github.com/memverbs/memverbs/proxy/namespace"
 	"github.com/memverbs/memverbs/proxy/pool"
 	"github.com/memverbs/memverbs/proxy/route"
+	"github.com/memverbs/memverbs/proxy/status"
 	"github.com/memverbs/memverbs/proxy/tally"
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
@@ -282,12 +283,14 @@ func (s *spacedCall) hold(a *upstream.Answer) {
 // judge decides what follows from the replies.
 func (s *spacedCall) judge() {
 	if s.failure != nil {
+		s.pool.Stats.Verbs.Pool[status.NamespaceUnanswered]++
 		s.fail(s.failure)
 		return
 	}
 	undone := namespace.Undone(firstLine(s.held))
 	verdict := s.Judge(s.seen, undone)
 	if verdict != namespace.Answers {
+		s.pool.Stats.Verbs.Pool[status.NamespaceRepeats]++
 		s.drop()
 		task := s.space.Outdated(s.Under, s.seen.Last(s.Order))
 		if verdict == namespace.Repeats {

@@ -19,6 +19,9 @@ const (
 	HeldMakers
 	HeldWaited
 	HeldMissed
+	NamespaceFlushes
+	NamespaceRepeats
+	NamespaceUnanswered
 
 	NumPoolCounters = iota
 )
@@ -39,6 +42,10 @@ var PoolCounters = [NumPoolCounters]Shown{
 	HeldMakers:       {"held_makers", "makers", "held_gets_total", result("maker"), heldGets},
 	HeldWaited:       {"held_waited", "waited", "held_gets_total", result("waited"), heldGets},
 	HeldMissed:       {"held_missed", "missed", "held_missed_total", Label{}, "Gets that have waited until another client stores what they miss, and whose clients got the miss in the end."},
+
+	NamespaceFlushes:    {"namespace_flushes", "", "namespace_flushes_total", Label{}, "Flushes of namespaces by clients of this proxy."},
+	NamespaceRepeats:    {"namespace_repeats", "", "namespace_repeats_total", Label{}, "Requests on keys in namespaces that were outdated, because the namespace had been flushed, and were carried out again or answered with an error."},
+	NamespaceUnanswered: {"namespace_unanswered", "", "namespace_unanswered_total", Label{}, "Requests on keys in namespaces that failed because a server did not tell the generation."},
 }
 
 const heldGets = "Gets that have missed keys for which gets wait, by result: a maker got the miss at once, the others waited until another client stores the key."

@@ -76,6 +76,9 @@ func TestReloadOfNamespaces(t *testing.T) {
 	c.Ask("get user:k\r\nnsflush user:\r\nget user:k\r\n", stored("spaced")+"OK\r\nEND\r\n")
 	change(`["other:"]`)
 	c.Ask("get user:k\r\n", stored("plain"))
+	if n := r.OwnStats()["namespace_flushes"]; n != "1" {
+		t.Errorf("%s flushes are counted", n)
+	}
 	close(stop)
 	working.Wait()
 }

@@ -77,6 +77,13 @@ var rows = []row{
 		}, ""},
 		{chart, "gets that wait now", "short", []query{{"sum by (pool) (memverbs_held_now)", "{{pool}}"}}, ""},
 	}},
+	{"Namespaces", []panel{
+		{chart, "flushes", "ops", []query{{"sum by (pool) (rate(memverbs_namespace_flushes_total[$__rate_interval]))", "{{pool}}"}}, ""},
+		{chart, "requests after a flush", "reqps", []query{
+			{"sum by (pool) (rate(memverbs_namespace_repeats_total[$__rate_interval]))", "{{pool}} outdated"},
+			{"sum by (pool) (rate(memverbs_namespace_unanswered_total[$__rate_interval]))", "{{pool}} unanswered"},
+		}, ""},
+	}},
 	{"The process", []panel{
 		{chart, "memory for what is in flight", "bytes", []query{{"memverbs_memory_used_bytes", "{{instance}}"}, {"memverbs_memory_limit_bytes", "{{instance}} limit"}}, ""},
 		{chart, "requests refused for lack of memory", "reqps", []query{{"rate(memverbs_requests_given_up_total[$__rate_interval])", "{{instance}}"}}, ""},

@@ -25,6 +25,7 @@ var adapters = []adapter{
 	{"Ruby", []string{"/usr/bin/ruby", "ruby/test_memverbs.rb", "meta"}},
 	{"memjs", []string{"node", "node/test.js", "memjs"}},
 	{"npm's memcached", []string{"node", "node/test.js", "memcached"}},
+	{"Go", []string{"go", "run", "./go/prove"}},
 	{"Django", []string{"/usr/bin/python3", "django/test_memverbs_cache.py"}},
 }
 

@@ -6,7 +6,9 @@
 // uses these packages, of which each uses only those below it:
 //
 //	service         runs the proxy: signals, reloads, takeovers
-//	twemproxy       converts twemproxy's configuration
+//	twemproxy       converts twemproxy's configuration,
+//	mcrouter        and mcrouter's;
+//	converted       what the files made of them have in common
 //	settings        all settings, from flags or a file, and the configuration made of them
 //	verify          whether a layout fits a pool
 //	hosts           servers that are given by a host name

@@ -18,7 +18,7 @@ func filePage() string {
 	p.Line(".SH SYNOPSIS\n.B memverbs \\-\\-config\n.I file")
 	p.Line(".SH DESCRIPTION")
 	p.Paragraphs(`The file of --config has all settings of memverbs(1), in place of other flags. Only a file can describe several pools of memcached servers. There is no file that is read unless --config names it; the service that packages install has /etc/memverbs/memverbs.yml.`,
-		`"memverbs check" tells what is wrong with a file or what it means, "memverbs example" prints one that has every setting, and "memverbs import" makes one from the configuration of twemproxy. A SIGHUP has memverbs read the file again and use it. A file with a mistake changes nothing then.`)
+		`"memverbs check" tells what is wrong with a file or what it means, "memverbs example" prints one that has every setting, and "memverbs import" makes one from the configuration of twemproxy or mcrouter. A SIGHUP has memverbs read the file again and use it. A file with a mistake changes nothing then.`)
 	p.Line(".SH EXAMPLE")
 	p.Lines(strings.Split(strings.TrimSpace(manExample), "\n"))
 	p.Line(".SH SYNTAX")

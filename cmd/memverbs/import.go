@@ -11,6 +11,8 @@ import (
 
 	"github.com/memverbs/memverbs/cmd/memverbs/logging"
 	"github.com/memverbs/memverbs/cmd/memverbs/manual"
+	"github.com/memverbs/memverbs/cmd/memverbs/mcrouter"
+	"github.com/memverbs/memverbs/cmd/memverbs/settings"
 	"github.com/memverbs/memverbs/cmd/memverbs/smallfile"
 	"github.com/memverbs/memverbs/cmd/memverbs/twemproxy"
 	"github.com/memverbs/memverbs/cmd/memverbs/yamlfile"
@@ -20,24 +22,20 @@ func importCommand() subcommand {
 	var output string
 	return newSubcommand(manual.Manual{
 		Name:  "memverbs import",
-		About: "make a file for --config from the configuration of twemproxy (nutcracker)",
-		Usage: []string{"memverbs import [-o file] nutcracker.yml"},
+		About: "make a file for --config from the configuration of twemproxy (nutcracker) or mcrouter",
+		Usage: []string{"memverbs import [-o file] nutcracker.yml", "memverbs import [-o file] mcrouter.json"},
 		Text:  "Every key stays on its server. It prints the file, and warns of what memverbs does differently.",
 	}, func(f *pflag.FlagSet) {
 		f.StringVarP(&output, "output", "o", "", "write to this `file`, which must not exist yet, rather than print")
 	}, func(paths []string, to streams) error { return convert(paths, output, to) })
 }
 
-// convert converts twemproxy's configuration to a new file, or prints it if output is empty.
+// convert converts the configuration of twemproxy or mcrouter to a new file, or prints it if output is empty.
 func convert(paths []string, output string, to streams) error {
 	if err := checkFiles("import", paths, 1); err != nil {
 		return err
 	}
-	root, err := yamlfile.Read(paths[0])
-	if err != nil {
-		return err
-	}
-	text, warnings, err := twemproxy.Convert(paths[0], root)
+	text, warnings, err := convertFile(paths[0])
 	switch {
 	case err != nil:
 	case output == "":
@@ -49,6 +47,26 @@ func convert(paths []string, output string, to streams) error {
 		logging.Print(to.err, slog.LevelWarn, w.String())
 	}
 	return err
+}
+
+// convertFile returns the file of memverbs for the configuration of twemproxy or mcrouter at path. Only mcrouter's is JSON
+// that has routes.
+func convertFile(path string) (text []byte, warnings []settings.Warning, err error) {
+	source, err := yamlfile.Text(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	if mcrouter.IsJSON(source) {
+		source = mcrouter.Plain(source)
+	}
+	root, err := yamlfile.Parse(path, source)
+	if err != nil {
+		return nil, nil, err
+	}
+	if mcrouter.Is(root) {
+		return mcrouter.Convert(path, root)
+	}
+	return twemproxy.Convert(path, root)
 }
 
 // writeNew writes text to a new file.

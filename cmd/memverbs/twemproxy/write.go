@@ -2,23 +2,24 @@ package twemproxy
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/memverbs/memverbs/cmd/memverbs/converted"
 )
 
 // write returns the file of memverbs for the configuration of twemproxy at path. It has the pools, and says which were
 // left out.
 func write(path string, pools []*pool, leftOut []string) []byte {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# Made by memverbs import from %s.\n#\n", printable(path))
+	fmt.Fprintf(&b, "# Made by memverbs import from %s.\n#\n", converted.Comment(path))
 	b.WriteString(`# Whatever its settings, memverbs differs from twemproxy in this:
 #  - flush_all is refused with an error, and twemproxy closes the connection;
 #  - values that are longer than max-item-size, 1MB, are refused: set it if memcached's -I is;
 #  - no more than max-clients, 10000, may be connected at a time.
 `)
 	for _, name := range leftOut {
-		fmt.Fprintf(&b, "#\n# Pool %s is for Redis, which memverbs does not serve: it is left out.\n", printable(name))
+		fmt.Fprintf(&b, "#\n# Pool %s is for Redis, which memverbs does not serve: it is left out.\n", converted.Comment(name))
 	}
 	b.WriteString("\npools:\n")
 	for _, p := range pools {
@@ -27,17 +28,10 @@ func write(path string, pools []*pool, leftOut []string) []byte {
 	return []byte(b.String())
 }
 
-// plainKey matches keys that need no quotes.
-var plainKey = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]*$`)
-
 func (p *pool) write(b *strings.Builder) {
-	name := p.name
-	if !plainKey.MatchString(name) {
-		name = strconv.Quote(name)
-	}
-	fmt.Fprintf(b, "  %s:\n", name)
+	fmt.Fprintf(b, "  %s:\n", converted.Key(p.name))
 	for _, remark := range p.remarks {
-		fmt.Fprintf(b, "    # %s\n", printable(remark))
+		fmt.Fprintf(b, "    # %s\n", converted.Comment(remark))
 	}
 	fmt.Fprintf(b, "    listen: [%s]\n", strconv.Quote(p.address.String()))
 	if p.mode != "" {
@@ -54,14 +48,4 @@ func (p *pool) write(b *strings.Builder) {
 	for _, s := range p.servers {
 		fmt.Fprintf(b, "      - %s\n", strconv.Quote(s.Text))
 	}
-}
-
-// printable returns text on one line, for a comment.
-func printable(text string) string {
-	return strings.Map(func(r rune) rune {
-		if !strconv.IsPrint(r) {
-			return '?'
-		}
-		return r
-	}, text)
 }

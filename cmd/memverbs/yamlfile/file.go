@@ -38,16 +38,26 @@ const MaxBytes = 1 << 20
 
 // Read reads the file at path. It refuses what [Parse] refuses.
 func Read(path string) (Node, error) {
+	text, err := Text(path)
+	if err != nil {
+		return Node{}, err
+	}
+	return Parse(path, text)
+}
+
+// Text returns what is in the file at path, for [Parse], which refuses it if it is too long. Of such a file it returns a
+// part.
+func Text(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return Node{}, smallfile.Named(err)
+		return nil, smallfile.Named(err)
 	}
 	defer func() { _ = f.Close() }()
 	text, err := io.ReadAll(io.LimitReader(f, MaxBytes+1))
 	if err != nil {
-		return Node{}, smallfile.Named(err)
+		return nil, smallfile.Named(err)
 	}
-	return Parse(path, text)
+	return text, nil
 }
 
 // Parse reads text, which errors call file. It refuses text that is no YAML, that is empty,

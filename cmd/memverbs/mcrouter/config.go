@@ -1,0 +1,66 @@
+package mcrouter
+
+import (
+	"fmt"
+
+	"github.com/memverbs/memverbs/cmd/memverbs/settings"
+	"github.com/memverbs/memverbs/cmd/memverbs/yamlfile"
+)
+
+// config is a configuration of mcrouter that is being converted.
+type config struct {
+	pools    []*pool
+	handles  map[string]yamlfile.Node // route handles that have a name
+	inside   map[string]bool          // those of them that are being resolved
+	routes   []route
+	remarks  []string
+	warnings []settings.Warning
+}
+
+// route is a prefix of keys, empty for all others, and the pool to which they lead.
+type route struct {
+	prefix string
+	strip  bool // the prefix is removed
+	to     *pool
+}
+
+// pool is a pool of mcrouter.
+type pool struct {
+	at   yamlfile.Node // its name
+	name string
+
+	servers        []string
+	serversAt      yamlfile.Node
+	weights        []string // of the servers, if the pool has its own
+	timeout        int      // for an answer, in milliseconds; 0 for the default
+	connectTimeout int
+	keepsPrefix    bool
+
+	use  *use // what leads to it; nil if nothing does
+	used yamlfile.Node
+}
+
+// use is how a route handle uses a pool.
+type use struct {
+	layout  string // of memverbs
+	weights string // of the servers, separated by commas; empty for none
+	spare   string // the name of the pool that takes the keys of a server that is down; empty for none
+	ttl     int    // how long items live there, in seconds; 0 if that is not said
+}
+
+// differs adds a warning, which becomes a comment too.
+func (c *config) differs(at yamlfile.Node, format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	c.warnings = append(c.warnings, settings.Warning{At: at.At(), Text: text})
+	c.remarks = append(c.remarks, text)
+}
+
+// pool returns the pool of that name, nil if there is none.
+func (c *config) pool(name string) *pool {
+	for _, p := range c.pools {
+		if p.name == name {
+			return p
+		}
+	}
+	return nil
+}

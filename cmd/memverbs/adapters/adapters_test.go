@@ -101,7 +101,7 @@ func cellsOf(line string) []string {
 func prove(t *testing.T, command []string) []string {
 	t.Helper()
 	s := harness.StartStore(t, "memcached-"+harness.Newest, "--verb-keys", "verb/", "--namespaces", "pages:,shop:tag:*:,rails:views/,site:*:,shelf:1:page:")
-	ctx, cancel := context.WithTimeout(t.Context(), 3*harness.Patience)
+	ctx, cancel := context.WithTimeout(t.Context(), 6*harness.Patience) // the one for Go is compiled, too
 	defer cancel()
 	run := exec.CommandContext(ctx, command[0], append(slices.Clone(command[1:]), s.Addr, s.Memcacheds[0].Addr)...)
 	run.Env = harness.ClientEnv(t)

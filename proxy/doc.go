@@ -70,6 +70,7 @@
 //	pool        which upstream owns a key, and which clients wait for it
 //	admission   queues of clients for scarce resources
 //	config      what is configured, and the setup made of it
+//	discovery   finding servers that are listed by a name of DNS, or by a cluster
 //	upstream    connections to one memcached: requests in flight, replies, health
 //	transport   sockets and event loops
 //	secure      TLS: handshakes, and what turns ciphertext into plaintext in memory
@@ -140,9 +141,14 @@
 // An upstream given by a host name is the same machine for all loops: the upstream's Dial sees to that.
 // When the name resolves to another machine, the loops change over to it as by a reload (lookups.go).
 //
+// The settings of a pool may name what lists its servers instead of the servers. Package discovery asks that again and
+// again. A list with other servers is used as by a reload, and servers that are missing in the list count as down for a
+// while before (discover.go, [config.Setup.Exclude]).
+//
 // # Files, from the top down
 //
 //	start.go      starting
+//	discover.go   servers that are found
 //	reload.go     another configuration
 //	stop.go       stopping
 //	lookups.go    servers whose names resolve to another machine

@@ -29,8 +29,11 @@ const (
 	calm      = 10 * time.Minute
 )
 
-// LookAgain starts another look-up of the upstreams' names and returns at once.
+// LookAgain starts another look-up of the upstreams' names, has sources of servers asked again, and returns at once.
 func (s *Server) LookAgain() {
+	for _, w := range s.shared.Setup.Load().Watches() {
+		w.AskNow()
+	}
 	select {
 	case s.lookNow <- struct{}{}:
 	default:

@@ -19,6 +19,14 @@ func (s *Server) Reload(wanted config.Config) error {
 	if s.stopping {
 		return errors.New("the proxy is shutting down")
 	}
+	if err := wanted.CheckUpstreams(s.shared.Context); err != nil {
+		return err
+	}
+	return s.change(wanted)
+}
+
+// change makes the server use another configuration whose upstreams were checked. reloading must be held.
+func (s *Server) change(wanted config.Config) error {
 	before := s.shared.Setup.Load()
 	next, err := s.prepare(wanted, before)
 	if err != nil {
@@ -29,10 +37,12 @@ func (s *Server) Reload(wanted config.Config) error {
 	s.removed.Note(before, next)
 	s.stale.Drop(before, next)
 	next.SetModes(before, s.shared.Log)
+	next.Exclude()
 	s.shared.Setup.Store(next)
 	config.CloseAll(before.Without(next))
 	s.applyOnAll(next)
 	s.acceptOn(next.Without(before))
+	s.follow(next)
 	return nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/memverbs/memverbs/proxy/config"
+	"github.com/memverbs/memverbs/proxy/discovery"
 	"github.com/memverbs/memverbs/proxy/front"
 	"github.com/memverbs/memverbs/proxy/status"
 	"github.com/memverbs/memverbs/proxy/transport"
@@ -29,8 +30,13 @@ type Server struct {
 	lookEvery time.Duration // how often names are looked up again
 	lookNow   chan struct{} // asks for names to be looked up again
 
+	following following // what is asked for servers
+
 	enrolling chan struct{} // one element for each client that is enrolling
 }
+
+// following are the sources of servers that are being asked again and again, and what ends that.
+type following map[*discovery.Watch]context.CancelFunc
 
 // Addrs returns the addresses that the server listens on.
 func (s *Server) Addrs() []net.Addr {

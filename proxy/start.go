@@ -19,6 +19,7 @@ func New(wanted config.Config, log *slog.Logger) *Server {
 		stale:     config.NewStaleness(wanted.Outdated),
 		lookEvery: lookEvery,
 		lookNow:   make(chan struct{}, 1),
+		following: following{},
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	s.shared, s.cancel = front.NewShared(ctx, wanted, log), cancel
@@ -41,6 +42,9 @@ func (s *Server) Start() error {
 // another process accepts them.
 func (s *Server) Open() error {
 	s.shared.Started = time.Now()
+	if err := s.shared.Config.CheckUpstreams(s.shared.Context); err != nil {
+		return err
+	}
 	first, err := s.prepare(s.shared.Config, nil)
 	if err != nil {
 		return err
@@ -52,16 +56,17 @@ func (s *Server) Open() error {
 	s.shared.Setup.Store(first)
 	s.shared.EachLoop((*front.Loop).Connect)
 	s.looking.Go(s.watchNames)
+	s.follow(first)
 	return nil
 }
 
 // Accept begins to accept clients, after Open.
 func (s *Server) Accept() { s.acceptOn(s.shared.Setup.Load().Sockets) }
 
-// prepare checks a configuration and opens its listeners, except those that are open already
+// prepare completes and checks a configuration, and opens its listeners, except those that are open already
 // because before, if not nil, has them. If it returns an error, nothing has changed.
 func (s *Server) prepare(wanted config.Config, before *config.Setup) (*config.Setup, error) {
-	if err := wanted.CheckUpstreams(s.shared.Context); err != nil {
+	if err := wanted.FindServers(s.shared.Context, before); err != nil {
 		return nil, err
 	}
 	next := config.NewSetup(wanted, before, s.removed, s.stale, s.shared.Log)

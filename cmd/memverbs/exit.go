@@ -11,6 +11,7 @@ import (
 	"github.com/memverbs/memverbs/cmd/memverbs/setting"
 	"github.com/memverbs/memverbs/cmd/memverbs/yamlfile"
 	"github.com/memverbs/memverbs/proxy"
+	"github.com/memverbs/memverbs/proxy/config"
 	"github.com/memverbs/memverbs/proxy/secure"
 )
 
@@ -38,8 +39,9 @@ func passing(err error) bool {
 		named  setting.Outside
 		file   *secure.FileError
 		system syscall.Errno
+		found  *config.FindError
 	)
-	return errors.As(err, &named) || errors.As(err, &file) || errors.As(err, &system)
+	return errors.As(err, &named) || errors.As(err, &found) || errors.As(err, &file) || errors.As(err, &system)
 }
 
 // fail prints the error, a line for each mistake, and returns the exit status. Errors about a file

@@ -73,6 +73,9 @@ type Pool struct {
 	Agreement string
 	// Upstreams are its servers, in the order of Layout's indexes.
 	Upstreams []Upstream
+	// Discovery, if not nil, is how its servers are found.
+	Discovery *Discovery
+	listed    []string // those that were found
 	// Layout places keys on upstreams.
 	Layout sharding.Layout
 	// Timeout is how long an upstream may take to answer a request that it has

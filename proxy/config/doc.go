@@ -15,12 +15,14 @@
 //	unusable.go      servers that can't be used
 //	moved.go         a setup in which some servers are replaced by others
 //	left.go          servers that have left all pools
+//	found.go         pools whose servers are found
 //	setup.go         a setup
 //	socket.go        listeners' sockets
 //	refused.go       the errors for requests that clients of a pool may not send
 //	sharedpool.go    a pool as all loops see it
 //	gone.go          the memory of which servers reloads have removed, and of what is outdated on unreachable ones
 //	config.go        what is configured
+//	discovery.go     how the servers of a pool are found
 //	guard.go         the settings of what clients of a pool may not do
 //	ondown.go        what clients get while a server is down
 package config

@@ -28,6 +28,9 @@ func (c *Connection) connect() {
 // dial connects and passes the connection to the loop. It returns when the loop has it. Looking up a
 // name has a time limit of its own.
 func (c *Connection) dial() error {
+	if err := c.link.Remote.exclusion(); err != nil {
+		return err
+	}
 	if resolve := c.link.Remote.Resolve; resolve != nil {
 		if err := resolve(c.env.Context); err != nil {
 			return err

@@ -71,6 +71,7 @@
 // # Files, from the top down
 //
 //	follow.go                          what all loops do with an upstream at once
+//	exclusion.go                       an upstream that must not be used
 //	greeting.go                        what is asked on a new first connection
 //	clearing.go                        deleting what is outdated
 //	holding.go                         holding requests back

@@ -19,5 +19,7 @@ func (u *Upstream) follow(m message, turn uint32, reason string) {
 		u.holdBack(turn)
 	case toServe:
 		u.serve(turn)
+	case toPart:
+		u.part()
 	}
 }

@@ -59,6 +59,10 @@ func (u *Upstream) Answered(_ *Pending, a *Answer) {
 		u.First.Fail(u.env.Login.whyUnversioned(a.Last.Line))
 		return
 	}
+	if err := u.Remote.exclusion(); err != nil { // since this connection was begun
+		u.lost(err.Error())
+		return
+	}
 	u.Version = parseVersion(a.Last.Line)
 	u.Remote.noteVersion(u.Version)
 	u.arrived = true

@@ -223,6 +223,7 @@ const (
 	toClear                    // the upstream of what is outdated
 	toHoldBack                 // requests
 	toServe
+	toPart // from the upstream, as it is excluded
 )
 
 // tell sends a message to u's loop.
@@ -235,6 +236,13 @@ func (p *presence) tellOthers(u *Upstream, m message) {
 			p.tell(other, m)
 		}
 	}
+}
+
+// tellAll sends a message to all loops.
+func (p *presence) tellAll(m message) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.tellOthers(nil, m)
 }
 
 // goesOn reports whether turn, that of a message, is still the present one.

@@ -2,6 +2,7 @@ package upstream
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"net"
 	"sync/atomic"
@@ -37,6 +38,7 @@ type Remote struct {
 	answered atomic.Bool             // it has sent its version, so it is memcached, and TLS is used if it has to be
 	version  atomic.Pointer[Version] // as last received; nil until then
 	limit    atomic.Int64            // of its items, as last compared with the pool's
+	excluded atomic.Pointer[string]  // why it must not be used; nil if it may
 }
 
 // NewRemote returns the Remote of a server for so many loops. stale are the keys that are outdated there;
@@ -62,6 +64,14 @@ func (r *Remote) Outages() uint64 { return r.presence.total() }
 
 // Reason returns why the upstream is down, as clients get it. It is empty if the upstream is not down.
 func (r *Remote) Reason() string { return r.presence.why() }
+
+// exclusion returns why the upstream must not be used; nil if it may.
+func (r *Remote) exclusion() error {
+	if reason := r.excluded.Load(); reason != nil {
+		return errors.New(*reason)
+	}
+	return nil
+}
 
 // Outdated returns the counts of keys that are outdated on the upstream.
 func (r *Remote) Outdated() outdated.Counts { return r.outdated.Counts() }

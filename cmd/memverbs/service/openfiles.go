@@ -19,6 +19,8 @@ const (
 	loopFiles = 6
 	// spareFiles: connections that are being refused or enrolled, those of the admin server, and lookups of names.
 	spareFiles = 64
+	// foundUpstreams: how many upstreams a pool is reckoned to have whose servers are found later.
+	foundUpstreams = 16
 )
 
 // limitClients lowers MaxClients to what the system's limit of open files allows, so that the proxy does not run out
@@ -33,6 +35,9 @@ func limitClients(c *config.Config, log *slog.Logger) error {
 	upstreams := 0
 	for _, p := range c.Pools {
 		upstreams += len(p.Upstreams)
+		if p.Discovery != nil {
+			upstreams += foundUpstreams
+		}
 	}
 	least := int64(ownFiles + len(c.Listeners) + c.Loops*(loopFiles+2*upstreams) + 2)
 	if files < least {

@@ -91,6 +91,9 @@ func (s Service) tellReady(server *proxy.Server, of *config.Config) {
 	}
 	var upstreams []string
 	for _, p := range of.Pools {
+		if p.Discovery != nil {
+			upstreams = append(upstreams, p.Discovery.Source().String())
+		}
 		for _, u := range p.Upstreams {
 			upstreams = append(upstreams, u.Name)
 		}

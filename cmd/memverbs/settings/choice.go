@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -26,7 +27,8 @@ func (c *PoolChoice) Define(f *pflag.FlagSet) {
 }
 
 // Choose replaces asked, the pool that flags describe, by the pool of the file, if --config is given. Then it refuses
-// flags that are settings of a pool, except own, the subcommand's. It also refuses a pool without servers.
+// flags that are settings of a pool, except own, the subcommand's. It also refuses a pool without servers. If these are to
+// be found, it finds them.
 func (c *PoolChoice) Choose(asked *Pool, flags *pflag.FlagSet, own ...string) error {
 	p, err := c.pool(flags, own...)
 	if p != nil {
@@ -35,7 +37,10 @@ func (c *PoolChoice) Choose(asked *Pool, flags *pflag.FlagSet, own ...string) er
 	if err == nil && asked.Servers == nil {
 		err = errors.New("--upstream: a server is needed, or a file by --config")
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return setting.OutsideOr(asked.Find(context.Background()))
 }
 
 // pool returns the pool of the file, nil without --config.

@@ -48,6 +48,8 @@ func (p *Pool) moves(old *Pool) string {
 	var b strings.Builder
 	if p.placing() == old.placing() {
 		b.WriteString("no key moves")
+	} else if p.IsFound() || old.IsFound() {
+		b.WriteString("how many keys move depends on the servers that are found")
 	} else {
 		share := sharding.Moved(old.built, p.built, old.addresses(), p.addresses())
 		fmt.Fprintf(&b, "%.1f %% of the keys move to another server, where they are missing", 100*share)

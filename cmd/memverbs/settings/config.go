@@ -48,7 +48,6 @@ func (s *All) pool(p *Pool) config.Pool {
 		Name:           p.name,
 		Settings:       p.Texts,
 		Agreement:      p.agreement(),
-		Upstreams:      s.upstreams(p),
 		Layout:         p.built,
 		Timeout:        p.timeout,
 		ConnectTimeout: p.ConnectTimeout,
@@ -61,6 +60,9 @@ func (s *All) pool(p *Pool) config.Pool {
 		},
 		Guard: p.guard(),
 		Login: p.Login.login(),
+	}
+	if c.Discovery = s.discovery(p); c.Discovery == nil {
+		c.Upstreams = s.upstreams(p)
 	}
 	p.outages.add(&c)
 	p.answers.add(&c)

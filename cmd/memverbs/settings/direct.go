@@ -24,7 +24,7 @@ func (p *Pool) Direct() (list []dialer) {
 	all := All{Lookup: hosts.System}
 	var names sync.WaitGroup
 	for _, s := range p.Servers {
-		u := all.upstream(&Pool{}, s.ServerAddr)
+		u := all.upstream(&Pool{Placement: Placement{finding: p.finding}}, s.ServerAddr)
 		if u.Resolve != nil {
 			names.Go(func() { _ = u.Resolve(context.Background()) })
 		}

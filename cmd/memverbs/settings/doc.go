@@ -24,6 +24,7 @@
 //	stripped.go                   such as prefixes that no stored key has
 //	sections.go                   the sections of a file
 //	compare.go summary.go         the effect of changed settings, and a summary of settings
+//	found.go                      servers that are found
 //	direct.go                     connections of subcommands to servers
 //	config.go servers.go          the proxy's configuration
 //	certificates.go addresses.go  all certificates and addresses in the settings
@@ -32,6 +33,7 @@
 //	listener.go listenertls.go    of listeners,
 //	pool.go                       of a pool,
 //	servertls.go placement.go     and as parts of it
+//	finding.go
 //	outages.go guards.go login.go
 //	near.go namespaces.go
 //	secrets.go                    files with keys and passwords

@@ -9,6 +9,7 @@ import (
 	"github.com/memverbs/memverbs/cmd/memverbs/hosts"
 	"github.com/memverbs/memverbs/cmd/memverbs/setting"
 	"github.com/memverbs/memverbs/proxy/config"
+	"github.com/memverbs/memverbs/proxy/discovery"
 	"github.com/memverbs/memverbs/sharding"
 )
 
@@ -46,7 +47,7 @@ func (s *All) upstream(p *Pool, server sharding.ServerAddr) config.Upstream {
 		u.Name += " (" + server.Server.Name + ")"
 	}
 	if _, err := netip.ParseAddr(server.Host); server.Network == "tcp" && err != nil {
-		return p.named(u, server.Host, hosts.New(server.Host, strconv.Itoa(server.Port), s.Lookup))
+		return p.named(u, server.Host, hosts.New(server.Host, strconv.Itoa(server.Port), p.lookup(s.Lookup)))
 	}
 	u.Dial = func(ctx context.Context) (net.Conn, error) {
 		var d net.Dialer
@@ -77,4 +78,13 @@ func (p *Pool) secureDial(u *config.Upstream, host string) {
 		}
 		return session, nil
 	}
+}
+
+// lookup returns what looks up the names of the pool's servers: the name server of the setting resolver, if there is one, as
+// it may be the only one that knows them.
+func (p *Pool) lookup(otherwise hosts.Lookup) hosts.Lookup {
+	if p.resolver == "" || otherwise == nil {
+		return otherwise
+	}
+	return discovery.NewResolver(p.resolver).LookupHost
 }

@@ -11,7 +11,7 @@ import (
 func (s *All) Summary() string {
 	var b strings.Builder
 	for _, p := range s.Pools {
-		fmt.Fprintf(&b, "pool %s: %s%s, layout %s\n", p.name, plural(len(p.Servers), "server"), p.secrecy(), p.Layout)
+		fmt.Fprintf(&b, "pool %s: %s%s, layout %s\n", p.name, p.those(), p.secrecy(), p.Layout)
 		for _, n := range p.near {
 			fmt.Fprintf(&b, "pool %s: gets of %s are answered by the process with values of up to %v ago\n", p.name, keysWith(n.Text), n.For)
 		}
@@ -26,6 +26,14 @@ func (s *All) Summary() string {
 		fmt.Fprintf(&b, "listen at %v%s: %s\n", l.Address, l.secrecy(), ways(l.routes))
 	}
 	return b.String()
+}
+
+// those tells how many servers the pool has, or what lists them.
+func (p *Pool) those() string {
+	if p.IsFound() {
+		return fmt.Sprintf("servers by %s, asked every %v", p.Servers[0].Source, p.discoverEvery)
+	}
+	return plural(len(p.Servers), "server")
 }
 
 // keysWith tells which keys a prefix stands for.

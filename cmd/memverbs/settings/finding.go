@@ -1,0 +1,36 @@
+package settings
+
+import (
+	"fmt"
+	"net"
+	"strconv"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/memverbs/memverbs/cmd/memverbs/setting"
+)
+
+// finding is the settings of how servers are found that are not listed in the settings.
+type finding struct {
+	resolver      string
+	discoverEvery time.Duration
+	leaveAfter    time.Duration
+}
+
+func (s *finding) define(f *pflag.FlagSet) {
+	setting.Define(f, &s.resolver, "", setting.Optional(checkResolver), "resolver", "`address`, host:port, of the name server that is asked for servers, in place of those in /etc/resolv.conf")
+	setting.Define(f, &s.discoverEvery, 10*time.Second, setting.Duration(time.Second), "discover-every", "how often what lists the servers is asked for them")
+	setting.Define(f, &s.leaveAfter, time.Minute, setting.Duration(time.Second), "leave-after", "how long a server that is not listed any more counts as down, before its keys move to others")
+	setting.AtOnce(f, "resolver", "discover-every", "leave-after")
+	setting.Sample(f, "resolver", "127.0.0.1:53")
+}
+
+// checkResolver refuses what is no address of a name server.
+func checkResolver(text string) error {
+	host, port, err := net.SplitHostPort(text)
+	if n, wrong := strconv.ParseUint(port, 10, 16); err != nil || wrong != nil || n == 0 || net.ParseIP(host) == nil {
+		return fmt.Errorf("%q is not the address of a name server: use an IP address and a port, like 127.0.0.1:53", text)
+	}
+	return nil
+}

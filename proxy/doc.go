@@ -75,6 +75,7 @@
 //	transport   sockets and event loops
 //	secure      TLS: handshakes, and what turns ciphertext into plaintext in memory
 //	status      the state of the proxy as plain values; package admin shows it
+//	history     what each pool did in the last hour; package admin keeps it
 //	latency, hotkeys, slow
 //	near        values of hot keys, kept in the process
 //	holding     gets that wait until another client stores what they miss

@@ -23,6 +23,8 @@
 //	reloadrequest.go  reading the settings again
 //	metrics.go        metrics for Prometheus
 //	declared.go       what is declared of them
+//	recorder.go       the history of the last hour
 //	json.go page.go   the JSON that the page reads; the page
+//	troubles.go       what an operator should know first
 //	looker.go         snapshots of the proxy
 package admin

@@ -4,15 +4,15 @@ import (
 	"fmt"
 	"net/http"
 
+	"github.com/memverbs/memverbs/proxy/history"
 	"github.com/memverbs/memverbs/proxy/status"
 )
 
 // handler answers all requests.
-func handler(source Source, reload Reload) http.Handler {
-	l := &looker{source: source}
+func handler(l *looker, h *history.History, reload Reload) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/{$}", http.HandlerFunc(servePage))
-	mux.Handle("/status.json", l.answer(tellStatus))
+	mux.Handle("/status.json", l.answer(tellStatus(h)))
 	mux.Handle("/metrics", metrics(l))
 	mux.Handle("/healthz", l.answer(tellHealth))
 	mux.Handle("/readyz", l.answer(tellReadiness))
@@ -39,22 +39,22 @@ func guard(next http.Handler) http.Handler {
 }
 
 // answer answers requests from what the proxy tells, or says that it does not.
-func (l *looker) answer(with func(http.ResponseWriter, *status.Snapshot)) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+func (l *looker) answer(with func(http.ResponseWriter, *http.Request, *status.Snapshot)) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s, err := l.look()
 		if err != nil {
 			http.Error(w, err.Error(), http.StatusServiceUnavailable)
 			return
 		}
-		with(w, s)
+		with(w, r, s)
 	})
 }
 
 // tellHealth says that the event loops answer. A proxy that is draining is healthy.
-func tellHealth(w http.ResponseWriter, _ *status.Snapshot) { fmt.Fprintln(w, "ok") }
+func tellHealth(w http.ResponseWriter, _ *http.Request, _ *status.Snapshot) { fmt.Fprintln(w, "ok") }
 
 // tellReadiness tells whether the proxy should get clients.
-func tellReadiness(w http.ResponseWriter, s *status.Snapshot) {
+func tellReadiness(w http.ResponseWriter, _ *http.Request, s *status.Snapshot) {
 	if s.Unready != "" {
 		http.Error(w, s.Unready, http.StatusServiceUnavailable)
 		return

@@ -6,6 +6,8 @@ import (
 	"net"
 	"net/http"
 	"time"
+
+	"github.com/memverbs/memverbs/proxy/history"
 )
 
 const (
@@ -21,6 +23,8 @@ type Server struct {
 	http     http.Server
 	listener net.Listener
 	done     chan struct{}
+
+	stopRecording context.CancelFunc
 }
 
 // Serve starts a server on listener that shows what source tells, and calls reload when it is
@@ -29,9 +33,10 @@ type Server struct {
 // level debug.
 func Serve(listener net.Listener, names []string, source Source, reload Reload, log *slog.Logger) *Server {
 	s := &Server{listener: listener, done: make(chan struct{})}
+	l, h := &looker{source: source}, &history.History{}
 	v := &visitors{Listener: listener}
 	s.http = http.Server{
-		Handler:           &hosts{names: names, next: handler(source, reload), log: log},
+		Handler:           &hosts{names: names, next: handler(l, h, reload), log: log},
 		ReadHeaderTimeout: readTimeout,
 		ReadTimeout:       readTimeout,
 		WriteTimeout:      writeTimeout,
@@ -40,6 +45,9 @@ func Serve(listener net.Listener, names []string, source Source, reload Reload, 
 		ConnState:         v.changed,
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelDebug),
 	}
+	recording, stop := context.WithCancel(context.Background())
+	s.stopRecording = stop
+	go record(recording, l, h)
 	go func() {
 		defer close(s.done)
 		_ = s.http.Serve(v)
@@ -55,6 +63,7 @@ func (s *Server) Addr() net.Addr { return s.listener.Addr() }
 func (s *Server) Close() {
 	ctx, cancel := context.WithTimeout(context.Background(), lastAnswers)
 	defer cancel()
+	s.stopRecording()
 	_ = s.http.Shutdown(ctx)
 	_ = s.http.Close()
 	<-s.done

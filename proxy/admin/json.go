@@ -3,8 +3,10 @@ package admin
 import (
 	"encoding/json"
 	"net/http"
+	"strconv"
 	"time"
 
+	"github.com/memverbs/memverbs/proxy/history"
 	"github.com/memverbs/memverbs/proxy/latency"
 	"github.com/memverbs/memverbs/proxy/slow"
 	"github.com/memverbs/memverbs/proxy/status"
@@ -18,6 +20,7 @@ type (
 		Uptime      float64           `json:"uptime"` // seconds
 		Now         float64           `json:"now"`    // seconds, by the proxy's clock
 		Unready     string            `json:"unready,omitempty"`
+		Troubles    []trouble         `json:"troubles"`
 		Connections map[string]uint64 `json:"connections"`
 		Memory      status.Memory     `json:"memory"`
 		ReadCache   status.ReadCache  `json:"readCache"`
@@ -43,23 +46,37 @@ type (
 		Waiting     int            `json:"waiting"`
 		Upstreams   []toldUpstream `json:"upstreams"`
 		Hot         []toldKey      `json:"hot"`
-		Near        toldNear       `json:"near"`
+		Near        status.Near    `json:"near"`
 		Held        int            `json:"held"`
+
+		Counts   map[string]uint64 `json:"counts"`
+		Lost     map[string]uint64 `json:"lost"` // structures, by kind
+		Settings []status.Setting  `json:"settings"`
+		History  []toldPoint       `json:"history"` // the oldest first
 	}
-	toldNear struct {
-		status.Near
-		Counts map[string]uint64 `json:"counts"`
+	// toldPoint is what a pool did in some seconds. Rates are per second.
+	toldPoint struct {
+		At           float64 `json:"at"` // its end, in seconds since 1970
+		Requests     float64 `json:"requests"`
+		Hits         float64 `json:"hits"`
+		Misses       float64 `json:"misses"`
+		ClientErrors float64 `json:"clientErrors"`
+		ServerErrors float64 `json:"serverErrors"`
+		Median       float64 `json:"median"` // seconds; 0 if no request succeeded
+		P99          float64 `json:"p99"`
 	}
 	toldCommand struct {
-		Name    string       `json:"name"`
-		Count   uint64       `json:"count"`
-		Errors  uint64       `json:"errors"`
-		Latency []toldBucket `json:"latency"`
+		Name         string       `json:"name"`
+		Count        uint64       `json:"count"`
+		ClientErrors uint64       `json:"clientErrors"`
+		ServerErrors uint64       `json:"serverErrors"`
+		Latency      []toldBucket `json:"latency"`
 	}
 	toldUpstream struct {
 		Name     string       `json:"name"`
 		State    string       `json:"state"`
 		Reason   string       `json:"reason,omitempty"` // why it is down
+		Since    float64      `json:"since,omitempty"`  // when that began, in seconds since 1970
 		Version  string       `json:"version"`
 		Requests uint64       `json:"requests"`
 		Failures uint64       `json:"failures"`
@@ -90,14 +107,22 @@ type (
 // shownKeys is how many hot keys of a pool the page shows.
 const shownKeys = 10
 
-func tellStatus(w http.ResponseWriter, s *status.Snapshot) {
-	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(tell(s))
+// tellStatus answers with the state. The parameter since, in seconds since 1970, leaves out the history up to then.
+func tellStatus(h *history.History) func(http.ResponseWriter, *http.Request, *status.Snapshot) {
+	return func(w http.ResponseWriter, r *http.Request, s *status.Snapshot) {
+		var after time.Time
+		if seconds, err := strconv.ParseInt(r.URL.Query().Get("since"), 10, 64); err == nil {
+			after = time.Unix(seconds, 0)
+		}
+		w.Header().Set("Content-Type", "application/json")
+		_ = json.NewEncoder(w).Encode(tell(s, h, after))
+	}
 }
 
-func tell(s *status.Snapshot) *told {
+// tell returns the state, with the history after a time.
+func tell(s *status.Snapshot, h *history.History, after time.Time) *told {
 	t := &told{
-		Version: s.Version, Uptime: s.Taken.Sub(s.Started).Seconds(), Now: unixSeconds(s.Taken), Unready: s.Unready,
+		Version: s.Version, Uptime: s.Taken.Sub(s.Started).Seconds(), Now: unixSeconds(s.Taken), Unready: s.Unready, Troubles: troublesOf(s, h),
 		Connections: tellConnections(s), Memory: s.Memory, ReadCache: s.ReadCache, Received: s.Counts[status.Received], Sent: s.Counts[status.Sent],
 		Threshold: s.Slow.Threshold.Seconds(), SlowCount: s.Slow.Count, Slow: []toldSlow{}, Pools: []toldPool{},
 	}
@@ -109,7 +134,7 @@ func tell(s *status.Snapshot) *told {
 		t.Certificates = append(t.Certificates, toldCertificate{c.File, c.Ends.Sub(s.Taken).Seconds()})
 	}
 	for i := range s.Pools {
-		t.Pools = append(t.Pools, tellPool(&s.Pools[i]))
+		t.Pools = append(t.Pools, tellPool(&s.Pools[i], h.Of(s.Pools[i].Name, after)))
 	}
 	return t
 }
@@ -124,31 +149,37 @@ func tellConnections(s *status.Snapshot) map[string]uint64 {
 	return t
 }
 
-func tellPool(p *status.Pool) toldPool {
-	t := toldPool{Name: p.Name, Fingerprint: p.Fingerprint, Waiting: p.Waiting, Commands: []toldCommand{}, Upstreams: []toldUpstream{}, Hot: []toldKey{}}
+func tellPool(p *status.Pool, past []history.Point) toldPool {
+	t := toldPool{
+		Name: p.Name, Fingerprint: p.Fingerprint, Waiting: p.Waiting, Near: p.Near, Held: p.Held, Lost: p.Lost, Settings: p.Settings,
+		Commands: []toldCommand{}, Upstreams: []toldUpstream{}, Hot: []toldKey{}, Counts: map[string]uint64{}, History: tellHistory(past),
+	}
 	for i := range p.Commands {
 		c := &p.Commands[i]
-		t.Commands = append(t.Commands, toldCommand{c.Name, c.Results.Sum(), c.Results[status.ClientError] + c.Results[status.ServerError], tellLatency(&c.Latency[status.OK])})
+		t.Commands = append(t.Commands, toldCommand{c.Name, c.Results.Sum(), c.Results[status.ClientError], c.Results[status.ServerError], tellLatency(&c.Latency[status.OK])})
 	}
-	t.Near, t.Held = toldNear{p.Near, map[string]uint64{}}, p.Held
 	for i, c := range status.PoolCounters {
 		if c.Page != "" {
-			t.Near.Counts[c.Page] = p.Counts[i]
+			t.Counts[c.Page] = p.Counts[i]
 		}
 	}
-	for _, k := range p.Keys {
-		if k.Operation == "get" {
-			t.Hits, t.Misses = k.Hits, k.Misses
-		}
-	}
+	t.Hits, t.Misses = p.Gets()
 	for i := range p.Upstreams {
 		u := &p.Upstreams[i]
-		t.Upstreams = append(t.Upstreams, toldUpstream{u.Name, u.State, u.Reason, u.Version, u.Counts[status.Requests], u.Counts.Failures(), u.Pending, tellLatency(&u.Latency)})
+		t.Upstreams = append(t.Upstreams, toldUpstream{u.Name, u.State, u.Reason, unixSeconds(u.Since), u.Version, u.Counts[status.Requests], u.Counts.Failures(), u.Pending, tellLatency(&u.Latency)})
 	}
 	for _, k := range p.Hot.Top(shownKeys) {
 		t.Hot = append(t.Hot, toldKey{slow.Printable([]byte(k.Key)), k.Share})
 	}
 	return t
+}
+
+func tellHistory(past []history.Point) []toldPoint {
+	list := []toldPoint{}
+	for _, p := range past {
+		list = append(list, toldPoint{unixSeconds(p.At), p.Requests, p.Hits, p.Misses, p.ClientErrors, p.ServerErrors, p.Median.Seconds(), p.P99.Seconds()})
+	}
+	return list
 }
 
 func tellLatency(h *latency.Histogram) []toldBucket {
@@ -159,4 +190,10 @@ func tellLatency(h *latency.Histogram) []toldBucket {
 	return list
 }
 
-func unixSeconds(t time.Time) float64 { return float64(t.UnixMilli()) / 1000 }
+// unixSeconds returns the seconds since 1970, 0 for the zero time.
+func unixSeconds(t time.Time) float64 {
+	if t.IsZero() {
+		return 0
+	}
+	return float64(t.UnixMilli()) / 1000
+}

@@ -1,6 +1,9 @@
 package latency
 
-import "math/bits"
+import (
+	"math/bits"
+	"time"
+)
 
 // Each power of two is divided into quarters, so a bucket is at most a quarter as wide as the
 // durations in it are long. The first four buckets are one microsecond wide.
@@ -47,6 +50,37 @@ func (h *Histogram) Merge(other *Histogram) {
 		h.counts[i] += n
 	}
 	h.sum += other.sum
+}
+
+// Since returns the durations that were added since h was as before. If counts were reset meanwhile, they are those since then.
+func (h *Histogram) Since(before *Histogram) (added Histogram) {
+	for i, n := range h.counts {
+		added.counts[i] = Grown(n, before.counts[i])
+	}
+	added.sum = Grown(h.sum, before.sum)
+	return added
+}
+
+// Grown returns by how much a count has grown. If it is smaller than before, it was reset to 0.
+func Grown(now, before uint64) uint64 {
+	if now < before {
+		return now
+	}
+	return now - before
+}
+
+// Quantile returns a duration that a share of the durations do not exceed, 0 if there are none.
+func (h *Histogram) Quantile(share float64) time.Duration {
+	left := share * float64(h.Count())
+	if left == 0 {
+		return 0
+	}
+	for i, n := range h.counts {
+		if left -= float64(n); left <= 0 {
+			return time.Duration(end(i)) * time.Microsecond
+		}
+	}
+	return time.Duration(end(numBuckets-1)) * time.Microsecond
 }
 
 // Count returns the number of durations.

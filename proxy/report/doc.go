@@ -11,6 +11,7 @@
 //	statsarguments.go  the arguments of stats, and the answers about verbs, upstreams, hot keys and settings
 //	wholeproxy.go      the answers about the whole proxy
 //	snapshot.go        the state of the proxy as a [status.Snapshot]
+//	poolsettings.go    the settings of a pool that change what clients get
 //	ofprocess.go       the state of the whole process
 //	ofloops.go         the report of a loop, and of several
 //	counters.go        the counts of a pool

@@ -57,6 +57,7 @@ func (r *Pool) status() status.Pool {
 	p := status.Pool{
 		Name: r.Of.Name, Fingerprint: r.Of.Fingerprint(), Keys: keysStatus(&r.Counts), Hot: r.Hot,
 		Lost: map[string]uint64{}, Counts: r.Verbs.Pool, Near: r.Near, Held: r.Held, Waiting: r.Verbs.Waiting,
+		OnDown: onDownText(r.Of), Settings: settingsOf(r.Of),
 	}
 	for _, what := range catalog.Losses {
 		p.Lost[what] = r.Verbs.Lost[what]
@@ -68,8 +69,9 @@ func (r *Pool) status() status.Pool {
 	}
 	for _, u := range r.Upstreams {
 		counts, remembered := u.all()
+		since, unserved := u.Remote.Outage()
 		p.Upstreams = append(p.Upstreams, status.Upstream{
-			Name: u.Remote.Name, State: u.State.String(), Reason: u.Remote.Reason(), Version: u.Version.String(),
+			Name: u.Remote.Name, State: u.State.String(), Reason: u.Remote.Reason(), Since: since, Unserved: unserved, Version: u.Version.String(),
 			Counts: counts, Pending: u.Pending, Outdated: remembered, Latency: u.RoundTrips,
 		})
 	}

@@ -33,19 +33,19 @@ var PoolCounters = [NumPoolCounters]Shown{
 	CompactionsWon:   {"compactions_won", "", "compactions_total", result("won"), compactions},
 	CompactionsLost:  {"", "", "compactions_total", result("lost"), compactions},
 	Incomplete:       {Stat: "structures_incomplete"}, // which the metrics have by kind
-	Full:             {"structures_full", "", "structures_full_total", Label{}, "How often a structure had no room for what was to be added."},
+	Full:             {"structures_full", "structuresFull", "structures_full_total", Label{}, "How often a structure had no room for what was to be added."},
 	Foreign:          {"foreign_tokens_dropped", "", "foreign_tokens_dropped_total", Label{}, "Changes that meant nothing because they were made by a verb for another kind of structure."},
-	NearHits:         {"near_hits", "hits", "near_gets_total", result("hit"), nearGets},
-	NearJoined:       {"near_joined", "joined", "near_gets_total", result("joined"), nearGets},
-	NearAsked:        {"near_asked", "asked", "near_gets_total", result("asked"), nearGets},
-	NearAge:          {Stat: "near_age_us", Page: "age"}, // which the metrics have in seconds
-	HeldMakers:       {"held_makers", "makers", "held_gets_total", result("maker"), heldGets},
-	HeldWaited:       {"held_waited", "waited", "held_gets_total", result("waited"), heldGets},
-	HeldMissed:       {"held_missed", "missed", "held_missed_total", Label{}, "Gets that have waited until another client stores what they miss, and whose clients got the miss in the end."},
+	NearHits:         {"near_hits", "nearHits", "near_gets_total", result("hit"), nearGets},
+	NearJoined:       {"near_joined", "nearJoined", "near_gets_total", result("joined"), nearGets},
+	NearAsked:        {"near_asked", "nearAsked", "near_gets_total", result("asked"), nearGets},
+	NearAge:          {Stat: "near_age_us", Page: "nearAge"}, // which the metrics have in seconds
+	HeldMakers:       {"held_makers", "heldMakers", "held_gets_total", result("maker"), heldGets},
+	HeldWaited:       {"held_waited", "heldWaited", "held_gets_total", result("waited"), heldGets},
+	HeldMissed:       {"held_missed", "heldMissed", "held_missed_total", Label{}, "Gets that have waited until another client stores what they miss, and whose clients got the miss in the end."},
 
-	NamespaceFlushes:    {"namespace_flushes", "", "namespace_flushes_total", Label{}, "Flushes of namespaces by clients of this proxy."},
-	NamespaceRepeats:    {"namespace_repeats", "", "namespace_repeats_total", Label{}, "Requests on keys in namespaces that were outdated, because the namespace had been flushed, and were carried out again or answered with an error."},
-	NamespaceUnanswered: {"namespace_unanswered", "", "namespace_unanswered_total", Label{}, "Requests on keys in namespaces that failed because a server did not tell the generation."},
+	NamespaceFlushes:    {"namespace_flushes", "namespaceFlushes", "namespace_flushes_total", Label{}, "Flushes of namespaces by clients of this proxy."},
+	NamespaceRepeats:    {"namespace_repeats", "namespaceRepeats", "namespace_repeats_total", Label{}, "Requests on keys in namespaces that were outdated, because the namespace had been flushed, and were carried out again or answered with an error."},
+	NamespaceUnanswered: {"namespace_unanswered", "namespaceUnanswered", "namespace_unanswered_total", Label{}, "Requests on keys in namespaces that failed because a server did not tell the generation."},
 }
 
 const heldGets = "Gets that have missed keys for which gets wait, by result: a maker got the miss at once, the others waited until another client stores the key."

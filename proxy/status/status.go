@@ -83,6 +83,26 @@ type Pool struct {
 	Hot         hotkeys.Counts
 	Near        Near
 	Held        int // gets that wait until another client stores what they miss
+	// OnDown is what clients get for the keys of an upstream that is down.
+	OnDown string
+	// Settings are those that change what clients get, if they are set.
+	Settings []Setting
+}
+
+// Setting is a setting, as an operator writes it.
+type Setting struct {
+	Name string `json:"name"`
+	Text string `json:"text"`
+}
+
+// Gets returns how many keys of gets were found, and how many were not.
+func (p *Pool) Gets() (hits, misses uint64) {
+	for _, k := range p.Keys {
+		if k.Operation == "get" {
+			return k.Hits, k.Misses
+		}
+	}
+	return 0, 0
 }
 
 // Near is what the process keeps of values of items.
@@ -146,8 +166,10 @@ type Keys struct {
 // Upstream is a memcached server.
 type Upstream struct {
 	Name     string
-	State    string // up, down or connecting
-	Reason   string // why it is down
+	State    string    // up, down or connecting
+	Reason   string    // why it is down
+	Since    time.Time // when the outage began; zero if there is none
+	Unserved uint64    // requests in this outage that it has not answered
 	Version  string
 	Counts   UpstreamCounts
 	Pending  int // requests in flight

@@ -188,6 +188,13 @@ func (p *presence) why() string {
 	return p.reason
 }
 
+// began returns when the outage began; it is zero if there is none.
+func (p *presence) began() time.Time {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.since
+}
+
 // doubts notes why the upstream may have outdated values that nobody remembers.
 func (p *presence) doubts(why doubt) {
 	p.mu.Lock()

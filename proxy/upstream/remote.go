@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net"
 	"sync/atomic"
+	"time"
 
 	"github.com/memverbs/memverbs/proxy/outdated"
 	"github.com/memverbs/memverbs/proxy/warning"
@@ -64,6 +65,12 @@ func (r *Remote) Outages() uint64 { return r.presence.total() }
 
 // Reason returns why the upstream is down, as clients get it. It is empty if the upstream is not down.
 func (r *Remote) Reason() string { return r.presence.why() }
+
+// Outage returns when the present outage began, and how many requests were refused or lost in it. The time is zero if there is
+// no outage.
+func (r *Remote) Outage() (since time.Time, unserved uint64) {
+	return r.presence.began(), r.presence.refused.Load()
+}
 
 // exclusion returns why the upstream must not be used; nil if it may.
 func (r *Remote) exclusion() error {

@@ -23,6 +23,9 @@ var picture = flag.String("picture", "", "where TestStatusPage puts its picture 
 // hostileKey is a key that would run a script if the page took it for HTML.
 const hostileKey = "<img/src=x/onerror=document.title='owned'>"
 
+// hostileName is a name of a server that would do the same, and is too long for a line.
+const hostileName = "<img/src=x/onerror=document.title='owned'>-and-on-and-on-and-on-and-on-and-on"
+
 // browser is a page in Chromium, on a screen as a phone has it.
 type browser struct {
 	t       *testing.T
@@ -78,11 +81,14 @@ func (b *browser) number(expression string) float64 { return evaluate[float64](b
 // text returns what a reader of the page sees.
 func (b *browser) text() string { return evaluate[string](b, "document.body.innerText") }
 
-// The page shows what happens while it happens, on a phone too, and keys can't hurt it.
+// The page shows what happens while it happens, on a phone too, and neither keys nor names of servers can hurt it. An outage is told
+// with its server, its reason and its beginning.
 func TestStatusPage(t *testing.T) {
 	t.Parallel()
-	one, two := harness.StartMemcached(t, harness.Newest), harness.StartMemcached(t, harness.Newest)
-	m, admin := startWithAdmin(t, "--upstream", one.Addr, "--upstream", two.Addr, "--slow", "1us", "--timeout", "500ms", "--near", "config:=1s")
+	one, two, three := harness.StartMemcached(t, harness.Newest), harness.StartMemcached(t, harness.Newest), harness.StartMemcached(t, harness.Newest)
+	named := three.Addr + " (" + hostileName + ")"
+	m, admin := startWithAdmin(t, "--layout", "twemproxy:ketama:fnv1a_64", "--upstream", one.Addr+":1", "--upstream", two.Addr+":1", "--upstream", three.Addr+":1 "+hostileName,
+		"--slow", "1us", "--timeout", "500ms", "--near", "config:=1s")
 	l := startLoad(t, m.Addr, 4)
 	defer l.end()
 	hot := harness.Dial(t, m.Addr)
@@ -93,29 +99,32 @@ func TestStatusPage(t *testing.T) {
 
 	page := openPage(t, admin+"/")
 	shown := func() float64 { return page.number("Number(document.documentElement.dataset.shown || 0)") }
-	harness.Await(t, "the page to have moved", func() bool { return shown() >= 3 && page.number("document.querySelectorAll('svg path').length") == 1 })
+	harness.Await(t, "the page to have moved", func() bool { return shown() >= 3 })
+	harness.Await(t, "the charts", func() bool { return page.number("document.querySelectorAll('svg .area').length") >= 1 })
 	text := page.text()
-	for _, want := range []string{"main", one.Addr, two.Addr, harness.Newest, "smembers", "requests/s", "clients of", "near hits", "near memory", "age of near hits", "took longer than", hostileKey} {
+	for _, want := range []string{
+		"All 3 servers answer", "main", one.Addr, two.Addr, named, harness.Newest, "smembers", "requests/s", "clients of", "config:=1s", "near hits", "near memory",
+		"age of near hits", "verbs waiting", "Hit rate", "Latency", "took longer than", hostileKey,
+	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page does not show %q", want)
 		}
 	}
-	if rate := page.number("parseFloat(document.querySelector('#pools .tile b').textContent)"); rate <= 0 {
+	if rate := page.number("parseFloat(document.querySelector('#pools .numbers dd').textContent)"); rate <= 0 {
 		t.Errorf("%v requests per second", rate)
 	}
-	if wide := page.number("document.documentElement.scrollWidth"); wide > 390 {
-		t.Errorf("the page is %v pixels wide, and a phone 390", wide)
-	}
-	if title := page.number("Number(document.title === 'memverbs')"); title != 1 || page.number("document.images.length") != 0 {
-		t.Error("a key was taken for HTML")
-	}
+	page.fits()
 	page.takePicture()
 
-	two.Kill(t)
+	three.Kill(t)
 	harness.Await(t, "the page to show the failure", func() bool {
-		text := page.text()
-		return strings.Contains(text, two.Addr+" (down)") && !strings.Contains(text, one.Addr+" (down)")
+		told := evaluate[string](page, "document.getElementById('troubles').innerText")
+		return strings.Contains(told, named+" is down\n") && strings.Contains(told, "pool main · ") && strings.Contains(told, " · since ") && !strings.Contains(told, one.Addr)
 	})
+	harness.Await(t, "the page to show the server's failures", func() bool {
+		return strings.Contains(evaluate[string](page, "document.querySelector('.servers .down').innerText"), "failures/s")
+	})
+	page.fits()
 	before := shown()
 	harness.Await(t, "the page to go on", func() bool { return shown() > before })
 	if n := page.errors.Load(); n > 0 {
@@ -124,6 +133,21 @@ func TestStatusPage(t *testing.T) {
 	l.end()
 	m.Kill(t)
 	harness.Await(t, "the page to miss the proxy", func() bool { return strings.Contains(page.text(), "The proxy does not answer") })
+}
+
+// fits checks that a phone shows all without scrolling to the side, and that no key or name was taken for HTML.
+func (b *browser) fits() {
+	b.t.Helper()
+	if wide := b.number("document.documentElement.scrollWidth"); wide > 390 {
+		b.t.Errorf("the page is %v pixels wide, and a phone 390", wide)
+	}
+	const beyond = "[...document.querySelectorAll('main *')].filter(e => e.id !== 'said' && (e.getBoundingClientRect().right > 390.5 || e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflowX !== 'visible')).length"
+	if n := b.number(beyond); n > 0 {
+		b.t.Errorf("%v elements are cut off", n)
+	}
+	if b.number("Number(document.title.endsWith('memverbs'))") != 1 || b.number("document.images.length") != 0 {
+		b.t.Error("a key or a name was taken for HTML")
+	}
 }
 
 // takePicture checks that there is something to be seen.

@@ -1,0 +1,115 @@
+package admin
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/memverbs/memverbs/proxy/history"
+	"github.com/memverbs/memverbs/proxy/status"
+)
+
+// severity is how urgent a trouble is.
+type severity string
+
+const (
+	severityFailure severity = "failure" // clients do not get what they ask for
+	severityWarning severity = "warning" // they soon may not
+)
+
+// trouble is what an operator should know first.
+type trouble struct {
+	Severity severity `json:"severity"`
+	What     string   `json:"what"`
+	Pool     string   `json:"pool,omitempty"`
+	Server   string   `json:"server,omitempty"`
+	Reason   string   `json:"reason,omitempty"`
+	Since    float64  `json:"since,omitempty"` // seconds since 1970
+	Effect   string   `json:"effect,omitempty"`
+	Advice   string   `json:"advice,omitempty"`
+}
+
+// certificateNotice is how long before its end a certificate is a trouble, as in the log.
+const certificateNotice = 7 * 24 * time.Hour
+
+// troublesOf returns what is wrong, the failures first.
+func troublesOf(s *status.Snapshot, h *history.History) []trouble {
+	list := []trouble{}
+	if s.Unready != "" {
+		list = append(list, trouble{Severity: severityFailure, What: "Not ready", Reason: s.Unready, Effect: "Load balancers that ask /readyz send no clients here"})
+	}
+	for i := range s.Pools {
+		list = append(list, poolTroubles(&s.Pools[i], h.Of(s.Pools[i].Name, time.Time{}))...)
+	}
+	list = append(list, processTroubles(s)...)
+	slices.SortStableFunc(list, func(a, b trouble) int {
+		switch {
+		case a.Severity == b.Severity:
+			return 0
+		case a.Severity == severityFailure:
+			return -1
+		default:
+			return 1
+		}
+	})
+	return list
+}
+
+// poolTroubles returns which servers of a pool are down, or that clients get errors although none is.
+func poolTroubles(p *status.Pool, past []history.Point) (list []trouble) {
+	for i := range p.Upstreams {
+		if u := &p.Upstreams[i]; !u.Since.IsZero() {
+			list = append(list, outage(p, u))
+		}
+	}
+	if len(list) == 0 && len(past) > 0 && past[len(past)-1].ServerErrors > 0 {
+		list = append(list, errorsOf(p, past))
+	}
+	return list
+}
+
+func outage(p *status.Pool, u *status.Upstream) trouble {
+	t := trouble{
+		Severity: severityFailure, What: "down", Pool: p.Name, Server: u.Name, Reason: u.Reason, Since: unixSeconds(u.Since),
+		Effect: fmt.Sprintf("1 of %d servers: %s; %d requests refused so far", len(p.Upstreams), p.OnDown, u.Unserved),
+		Advice: "See whether memcached runs there, and whether this machine reaches it",
+	}
+	if u.State != "down" {
+		t.What, t.Advice = "coming back", "It answers again, and is used when outdated keys are deleted there"
+	}
+	return t
+}
+
+func errorsOf(p *status.Pool, past []history.Point) trouble {
+	last := past[len(past)-1]
+	first := len(past) - 1
+	for first > 0 && past[first-1].ServerErrors > 0 {
+		first--
+	}
+	return trouble{
+		Severity: severityFailure, What: "Clients get errors", Pool: p.Name, Since: unixSeconds(past[first].At.Add(-history.Step)),
+		Effect: fmt.Sprintf("%.1f of %.0f requests/s have failed in the last %v", last.ServerErrors, last.Requests, history.Step),
+		Advice: "The failures of each server are below; stats and the log tell more",
+	}
+}
+
+// processTroubles returns what is wrong with the process as a whole.
+func processTroubles(s *status.Snapshot) (list []trouble) {
+	for _, c := range s.Certificates {
+		if left := c.Ends.Sub(s.Taken); left < 0 {
+			list = append(list, trouble{Severity: severityFailure, What: "A certificate has expired", Reason: c.File, Since: unixSeconds(c.Ends), Advice: "Replace the file, and reload"})
+		} else if left < certificateNotice {
+			list = append(list, trouble{Severity: severityWarning, What: fmt.Sprintf("A certificate expires in %.0f hours", left.Hours()), Reason: c.File, Advice: "Replace the file, and reload"})
+		}
+	}
+	if s.Connections.Limit > 0 && s.Connections.Current >= s.Connections.Limit {
+		list = append(list, trouble{Severity: severityFailure, What: "No more clients are accepted", Reason: fmt.Sprintf("%d are connected", s.Connections.Current), Advice: "Raise max-clients, or find out which clients leave connections open"})
+	}
+	if s.Memory.Limit > 0 && s.Memory.Used > s.Memory.Limit/10*9 {
+		list = append(list, trouble{Severity: severityWarning, What: "The memory for buffers is nearly used up", Effect: "Requests wait, and then are refused", Advice: "Raise buffer-memory, or see below which server is slow"})
+	}
+	if s.Reload.Failed {
+		list = append(list, trouble{Severity: severityWarning, What: "The settings could not be reloaded", Reason: "the file is wrong", Effect: "The settings of " + s.Reload.Succeeded.UTC().Format(time.DateTime) + " UTC are in use", Advice: "The log says what is wrong"})
+	}
+	return list
+}

@@ -1,0 +1,86 @@
+package admin
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/memverbs/memverbs/proxy/history"
+	"github.com/memverbs/memverbs/proxy/status"
+)
+
+// healthy returns a snapshot of a proxy with nothing wrong.
+func healthy() *status.Snapshot {
+	return &status.Snapshot{
+		Taken: time.Unix(2000, 0), Connections: status.Connections{Current: 5, Limit: 10}, Memory: status.Memory{Used: 5, Limit: 100},
+		Certificates: []status.Certificate{{File: "cert.pem", Ends: time.Unix(2000, 0).Add(30 * 24 * time.Hour)}},
+		Pools:        []status.Pool{{Name: "main", OnDown: "requests for its keys are refused", Upstreams: []status.Upstream{{Name: "a", State: "up"}, {Name: "b", State: "up"}}}},
+	}
+}
+
+// Each trouble is told with what an operator asks first; a healthy proxy has none.
+func TestTroubles(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		change func(*status.Snapshot)
+		says   []string // of the first one
+	}{
+		"healthy": {func(*status.Snapshot) {}, nil},
+		"a server is down": {func(s *status.Snapshot) {
+			s.Reload.Failed = true // less urgent
+			s.Pools[0].Upstreams[1] = status.Upstream{Name: hostile, State: "down", Reason: "connection refused", Since: time.Unix(1900, 0), Unserved: 7}
+		}, []string{"failure", "down", "main", hostile, "connection refused", "1900", "1 of 2 servers: requests for its keys are refused; 7 requests"}},
+		"a server comes back": {func(s *status.Snapshot) {
+			s.Pools[0].Upstreams[1].State, s.Pools[0].Upstreams[1].Since = "connecting", time.Unix(1900, 0)
+		}, []string{"coming back", "outdated keys"}},
+		"not ready":                 {func(s *status.Snapshot) { s.Unready = "the proxy is shutting down" }, []string{"failure", "Not ready", "the proxy is shutting down"}},
+		"the file is wrong":         {func(s *status.Snapshot) { s.Reload = status.Reload{Failed: true, Succeeded: time.Unix(0, 0)} }, []string{"warning", "1970-01-01 00:00:00 UTC"}},
+		"a certificate ends":        {func(s *status.Snapshot) { s.Certificates[0].Ends = time.Unix(2000+3600*5, 0) }, []string{"warning", "in 5 hours", "cert.pem"}},
+		"a certificate has ended":   {func(s *status.Snapshot) { s.Certificates[0].Ends = time.Unix(1000, 0) }, []string{"failure", "expired", "1000"}},
+		"too many clients":          {func(s *status.Snapshot) { s.Connections.Current = 10 }, []string{"failure", "10 are connected"}},
+		"the memory is nearly full": {func(s *status.Snapshot) { s.Memory.Used = 95 }, []string{"warning", "buffer-memory"}},
+	} {
+		s := healthy()
+		test.change(s)
+		list := troublesOf(s, &history.History{})
+		if len(test.says) == 0 {
+			if len(list) != 0 {
+				t.Errorf("%s: %+v", name, list)
+			}
+			continue
+		}
+		text := ""
+		if len(list) > 0 {
+			text = fmt.Sprintf("%+v", list[0])
+		}
+		for _, says := range test.says {
+			if !strings.Contains(text, says) {
+				t.Errorf("%s: there is no %q in %s", name, says, text)
+			}
+		}
+	}
+}
+
+// If clients get errors although no server is down, it is told since when. Clients' own errors are no trouble.
+func TestErrorsAreTrouble(t *testing.T) {
+	t.Parallel()
+	var h history.History
+	s := healthy()
+	s.Pools[0].Commands = []status.Command{{Name: "get"}}
+	results := &s.Pools[0].Commands[0].Results
+	for step, failed := range []uint64{0, 10, 0, 10, 20} { // in each step
+		results[status.OK] += 100
+		results[status.ClientError] += 50
+		results[status.ServerError] += failed
+		s.Taken = time.Unix(2000, 0).Add(time.Duration(step) * history.Step)
+		h.Add(s)
+		if list := troublesOf(s, &h); len(list) != min(1, int(failed)) {
+			t.Errorf("step %d: %+v", step, list)
+		}
+	}
+	list := troublesOf(s, &h)
+	if list[0].Since != 2020 || list[0].Pool != "main" || !strings.HasPrefix(list[0].Effect, "2.0 of 17 requests/s") {
+		t.Errorf("%+v", list[0])
+	}
+}

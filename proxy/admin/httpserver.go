@@ -47,7 +47,7 @@ func Serve(listener net.Listener, names []string, source Source, reload Reload, 
 	}
 	recording, stop := context.WithCancel(context.Background())
 	s.stopRecording = stop
-	go record(recording, l, h)
+	go record(recording, source, h)
 	go func() {
 		defer close(s.done)
 		_ = s.http.Serve(v)

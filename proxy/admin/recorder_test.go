@@ -3,6 +3,7 @@ package admin
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -15,28 +16,29 @@ import (
 func TestRecorder(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		began, asked := time.Now(), 0
-		hangs := false
-		l := &looker{source: func(context.Context) (*status.Snapshot, error) {
-			asked++
-			if hangs {
+		began := time.Now()
+		var asked atomic.Int64
+		var hangs atomic.Bool
+		source := func(context.Context) (*status.Snapshot, error) {
+			asked.Add(1)
+			if hangs.Load() {
 				return nil, errors.New("it hangs")
 			}
 			s := full()
 			s.Taken = time.Now()
 			s.Pools[0].Commands[0].Results = status.Results{status.OK: 5 * uint64(time.Since(began)/time.Second)}
 			return s, nil
-		}}
+		}
 		var h history.History
 		ctx, stop := context.WithCancel(t.Context())
-		go record(ctx, l, &h)
+		go record(ctx, source, &h)
 		time.Sleep(10*history.Step + time.Second)
 		synctest.Wait()
 		all := h.Of("one", time.Time{})
-		if len(all) != 10 || asked != 11 || all[9].Requests != 5 || !all[9].At.Equal(began.Add(10*history.Step)) {
-			t.Errorf("%d snapshots, %d points: %+v", asked, len(all), all)
+		if len(all) != 10 || asked.Load() != 11 || all[9].Requests != 5 || !all[9].At.Equal(began.Add(10*history.Step)) {
+			t.Errorf("%d snapshots, %d points: %+v", asked.Load(), len(all), all)
 		}
-		hangs = true
+		hangs.Store(true)
 		time.Sleep(5 * history.Step)
 		synctest.Wait()
 		if n := len(h.Of("one", time.Time{})); n != 10 {
@@ -45,8 +47,8 @@ func TestRecorder(t *testing.T) {
 		stop()
 		synctest.Wait()
 		time.Sleep(history.Span)
-		if asked != 16 {
-			t.Errorf("asked %d times, expected an end", asked)
+		if asked.Load() != 16 {
+			t.Errorf("asked %d times, expected an end", asked.Load())
 		}
 	})
 }

@@ -113,9 +113,9 @@ func (r *Execution) receive(n uint32, p *upstream.Pending, a *upstream.Answer) {
 func (r *Execution) takeRetrieval(n, count int, a *upstream.Answer) {
 	values, without := a.Data, verbs.Reply{Status: verbs.Missing, Epoch: a.Epoch}
 	switch {
-	case a.Fail && string(a.Data) == upstream.OutOfMemory: // all values together were too long
+	case a.Failed() && string(a.Data) == upstream.OutOfMemory: // all values together were too long
 		values, without = nil, verbs.Reply{Status: verbs.Dropped, Size: a.Size}
-	case a.Fail || a.Last.Kind == protocol.ReplyError:
+	case a.Failed() || a.Last.Kind == protocol.ReplyError:
 		values, without = nil, r.executor.parse(&r.trip.ops[n], a)
 	}
 	for r.trip.arrived = count; r.trip.arrived > 0; n++ {

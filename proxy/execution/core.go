@@ -74,7 +74,7 @@ func (x *core) ask(u *pool.Member, op *verbs.Op, p upstream.Pending) {
 
 // parse converts the answer of an upstream to the reply to an operation.
 func (x *core) parse(op *verbs.Op, a *upstream.Answer) verbs.Reply {
-	if a.Fail {
+	if a.Failed() {
 		return verbs.Reply{Err: string(bytes.TrimSpace(a.Data))}
 	}
 	reply := verbs.ParseReply(op.Kind, a.Last)

@@ -222,7 +222,7 @@ func (s *spaced) Answered(p *upstream.Pending, a *upstream.Answer) {
 	s.waiting--
 	part := &s.spaces[p.Slot/2]
 	switch {
-	case a.Fail || a.Last.Kind == protocol.ReplyError:
+	case a.Failed() || a.Last.Kind == protocol.ReplyError:
 		s.fails(a.Data)
 	case p.Slot%2 == beforehand:
 		part.seen.Before = namespace.In(a.Data, part.space.Text)

@@ -41,7 +41,7 @@ func (b *broadcast) Answered(p *upstream.Pending, a *upstream.Answer) {
 	if c := b.client; !b.quiet {
 		c.traceAsked(b.slot, b.asked[p.Slot].Name, p.Sent)
 	}
-	b.arrived(a.Data, a.Fail || string(a.Last.Line) != "OK")
+	b.arrived(a.Data, a.Failed() || string(a.Last.Line) != "OK")
 }
 
 // arrived handles the answer of one upstream.

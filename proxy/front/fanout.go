@@ -80,11 +80,11 @@ func (g *gather) Answered(p *upstream.Pending, a *upstream.Answer) {
 	if a.Size > 0 {
 		g.client.learn(a.Size)
 	}
-	if a.Lost && (g.misses(p.Slot) || g.askSpare(p.Slot)) {
+	if a.Outcome == upstream.Lost && (g.misses(p.Slot) || g.askSpare(p.Slot)) {
 		g.arrived()
 		return
 	}
-	if a.Fail || a.Last.Kind == protocol.ReplyError {
+	if a.Failed() || a.Last.Kind == protocol.ReplyError {
 		g.failed(bytes.Clone(a.Data))
 	} else if g.accepts(len(a.Data), g.loop.largeReply()) {
 		a.Taken = g.add(p.Slot, a.Data, a.Whole)

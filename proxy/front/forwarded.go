@@ -30,15 +30,15 @@ func (c *Client) Answered(p *upstream.Pending, a *upstream.Answer) {
 		t.Away = c.loop.timing.Stamp().Since(p.Sent)
 	}
 	size := len(a.Data)
-	if a.Lost && c.getFromSpare(p, a) {
+	if a.Outcome == upstream.Lost && c.getFromSpare(p, a) {
 		return
 	}
-	if a.Lost && p.Loss == upstream.LossMisses && !c.replies.HasBegun(p.Slot) {
+	if a.Outcome == upstream.Lost && p.Loss == upstream.LossMisses && !c.replies.HasBegun(p.Slot) {
 		c.answerDown(p, nil)
 		return
 	}
 	if c.replies.HasBegun(p.Slot) {
-		if a.Fail {
+		if a.Failed() {
 			c.abort()
 			return
 		}

@@ -48,7 +48,7 @@ func (c *Client) watchesMiss(req *protocol.Request, to route.Target, p *upstream
 
 // Answered implements [upstream.Sink].
 func (h *heldGet) Answered(p *upstream.Pending, a *upstream.Answer) {
-	if !a.Fail && bytes.HasPrefix(a.Data, []byte("EN")) && !h.client.gone() { // END, or EN of a meta command
+	if !a.Failed() && bytes.HasPrefix(a.Data, []byte("EN")) && !h.client.gone() { // END, or EN of a meta command
 		if h.missed(p, a.Data) {
 			h.pool.Stats.Misses[tally.Get]--
 			return

@@ -21,7 +21,7 @@ func returnKey(c *Client, req *protocol.Request) *keyReturn {
 }
 
 func (k *keyReturn) Answered(p *upstream.Pending, a *upstream.Answer) {
-	if !a.Fail {
+	if !a.Failed() {
 		*a = upstream.Answer{Data: k.where.AppendTo(nil, a.Data, k.key), Last: a.Last}
 	}
 	k.client.Answered(p, a)

@@ -85,7 +85,7 @@ type nearFetch struct {
 // Answered implements [upstream.Sink].
 func (f *nearFetch) Answered(p *upstream.Pending, a *upstream.Answer) {
 	var answer []byte
-	if !a.Fail && a.Last.Kind != protocol.ReplyError && len(a.Data) < upstream.Large {
+	if !a.Failed() && a.Last.Kind != protocol.ReplyError && len(a.Data) < upstream.Large {
 		answer = a.Data
 	}
 	f.end(answer)

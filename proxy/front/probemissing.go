@@ -34,7 +34,7 @@ type missProbe struct {
 
 // Answered implements [upstream.Sink].
 func (s *missProbe) Answered(_ *upstream.Pending, a *upstream.Answer) {
-	if !a.Fail && hasValue(a.Data) {
+	if !a.Failed() && hasValue(a.Data) {
 		s.loop.missing.table.Stored(s.key)
 		return
 	}

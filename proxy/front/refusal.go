@@ -53,7 +53,7 @@ func (c *Client) removeAndRefuse(req *protocol.Request, to route.Target) {
 func (r *removal) Answered(_ *upstream.Pending, a *upstream.Answer) {
 	switch {
 	case r.quiet:
-	case a.Fail:
+	case a.Failed():
 		r.client.reply(r.slot, a.Data, true)
 	default:
 		r.client.reply(r.slot, append([]byte(r.line), "\r\n"...), true)

@@ -34,7 +34,7 @@ func (c *Client) restores(req *protocol.Request) upstream.Sink {
 // Answered implements [upstream.Sink]. A large reply that has to wait for its turn is copied.
 func (r *restore) Answered(p *upstream.Pending, a *upstream.Answer) {
 	c := r.client
-	if c.gone() || a.Fail || r.begun(p) {
+	if c.gone() || a.Failed() || r.begun(p) {
 		c.Answered(p, a)
 		return
 	}

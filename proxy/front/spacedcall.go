@@ -109,9 +109,9 @@ func (s *spacedCall) repeats() {
 func (s *spacedCall) Proceed(g namespace.Generation, refusal string) {
 	switch {
 	case s.owner.State != upstream.Up:
-		s.fail(&upstream.Answer{Fail: true, Lost: true, Data: s.owner.Refuse()})
+		s.fail(&upstream.Answer{Outcome: upstream.Lost, Data: s.owner.Refuse()})
 	case refusal != "":
-		s.fail(&upstream.Answer{Fail: true, Data: []byte(refusal + "\r\n")})
+		s.fail(&upstream.Answer{Outcome: upstream.Refused, Data: []byte(refusal + "\r\n")})
 	default:
 		s.Under = g
 		s.send()
@@ -196,10 +196,10 @@ func (s *spacedCall) ask(to *upstream.Connection, slot uint32) {
 func (s *spacedCall) Answered(p *upstream.Pending, a *upstream.Answer) {
 	s.waiting--
 	s.answers.Sent = p.Sent
-	failed := a.Fail || a.Last.Kind == protocol.ReplyError && p.Slot != theOperation
+	failed := a.Failed() || a.Last.Kind == protocol.ReplyError && p.Slot != theOperation
 	switch {
 	case failed && (s.failure == nil || p.Slot == theOperation):
-		s.failure = &upstream.Answer{Fail: true, Lost: a.Lost, Data: bytes.Clone(a.Data), Size: a.Size}
+		s.failure = &upstream.Answer{Outcome: a.Outcome, Data: bytes.Clone(a.Data), Size: a.Size}
 	case failed:
 	case p.Slot == valuesAndGeneration:
 		s.takeValues(a.Data)
@@ -304,9 +304,9 @@ func (s *spacedCall) judge() {
 	case namespace.Repeats:
 		s.enterSpace()
 	case namespace.Unknown:
-		s.fail(&upstream.Answer{Fail: true, Data: []byte("SERVER_ERROR outcome unknown: the namespace was flushed meanwhile\r\n")})
+		s.fail(&upstream.Answer{Outcome: upstream.Refused, Data: []byte("SERVER_ERROR outcome unknown: the namespace was flushed meanwhile\r\n")})
 	default:
-		s.fail(&upstream.Answer{Fail: true, Data: []byte("SERVER_ERROR the namespace is flushed again and again; try again\r\n")})
+		s.fail(&upstream.Answer{Outcome: upstream.Refused, Data: []byte("SERVER_ERROR the namespace is flushed again and again; try again\r\n")})
 	}
 }
 
@@ -353,7 +353,7 @@ func (s *spacedCall) count() {
 
 // fail answers the client with an error, or with a miss if the upstream has failed and the pool's setting says so.
 func (s *spacedCall) fail(a *upstream.Answer) {
-	if a.Lost && s.answers.Loss == upstream.LossMisses {
+	if a.Outcome == upstream.Lost && s.answers.Loss == upstream.LossMisses {
 		a = &upstream.Answer{Data: []byte(config.MissOf(s.req.Command)), Last: &protocol.Reply{Kind: protocol.ReplyEnd}}
 	}
 	s.drop()

@@ -16,7 +16,7 @@ type storesMissing struct {
 
 // Answered implements [upstream.Sink].
 func (s *storesMissing) Answered(p *upstream.Pending, a *upstream.Answer) {
-	if !a.Fail && (bytes.HasPrefix(a.Data, []byte("STORED")) || bytes.HasPrefix(a.Data, []byte("HD"))) {
+	if !a.Failed() && (bytes.HasPrefix(a.Data, []byte("STORED")) || bytes.HasPrefix(a.Data, []byte("HD"))) {
 		s.loop.missing.table.Stored(s.key)
 	}
 	s.sink.Answered(p, a)

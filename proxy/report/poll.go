@@ -115,10 +115,10 @@ type polledMember struct {
 // no such statistics.
 func (m polledMember) Answered(_ *upstream.Pending, a *upstream.Answer) {
 	p := m.Poll
-	switch refused := !a.Fail && a.Last.Kind == protocol.ReplyError; {
+	switch refused := !a.Failed() && a.Last.Kind == protocol.ReplyError; {
 	case !p.waiting[m.from]: // too late
 		return
-	case a.Fail, refused && p.of.What == "":
+	case a.Failed(), refused && p.of.What == "":
 		p.lacks(m.from)
 		return
 	case refused:

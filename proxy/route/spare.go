@@ -72,7 +72,7 @@ type spared struct {
 
 // Answered implements [upstream.Sink].
 func (s *spared) Answered(p *upstream.Pending, a *upstream.Answer) {
-	if s.added != "" && (a.Lost || !a.Fail && string(a.Last.Line) == "STORED") {
+	if s.added != "" && (a.Outcome == upstream.Lost || !a.Failed() && string(a.Last.Line) == "STORED") {
 		s.absent.Remember([]byte(s.added), s.pool)
 	}
 	s.Sink.Answered(p, a)

@@ -148,8 +148,8 @@ func TestChangesInTheSparePool(t *testing.T) {
 		{"delete a\r\n", upstream.Answer{Last: notStored}, true, false},
 		{"add a 0 0 1\r\nx\r\n", upstream.Answer{Last: stored}, false, true},
 		{"add a 0 0 1\r\nx\r\n", upstream.Answer{Last: notStored}, false, false},
-		{"add a 0 0 1\r\nx\r\n", upstream.Answer{Fail: true}, false, false},
-		{"add a 0 0 1\r\nx\r\n", upstream.Answer{Fail: true, Lost: true}, false, true},
+		{"add a 0 0 1\r\nx\r\n", upstream.Answer{Outcome: upstream.Refused}, false, false},
+		{"add a 0 0 1\r\nx\r\n", upstream.Answer{Outcome: upstream.Lost}, false, true},
 	} {
 		p := withSpare(t, nil)
 		p.fails("main", 0)

@@ -14,7 +14,7 @@ type login struct{ connection *Connection }
 
 // Answered implements [Sink].
 func (l login) Answered(_ *Pending, a *Answer) {
-	if !a.Fail && string(a.Last.Line) != "STORED" {
+	if !a.Failed() && string(a.Last.Line) != "STORED" {
 		l.connection.Fail(l.connection.env.Login.whyRefused(a.Last.Line))
 	}
 }

@@ -62,7 +62,7 @@ func (b *Bulk) renews() bool { return false }
 // Answered implements [Sink] for the version.
 func (b *Bulk) Answered(_ *Pending, a *Answer) {
 	switch {
-	case a.Fail:
+	case a.Failed():
 	case a.Last.Kind != protocol.ReplyVersion:
 		b.Fail(b.env.Login.whyUnversioned(a.Last.Line))
 	default:

@@ -74,9 +74,9 @@ type flushing struct {
 // Answered implements [Sink].
 func (f *flushing) Answered(_ *Pending, a *Answer) {
 	u := f.upstream
-	if a.Fail || string(a.Last.Line) != "OK" {
+	if a.Failed() || string(a.Last.Line) != "OK" {
 		u.Remote.outdated.Flush(f.at)
-		if !a.Fail {
+		if !a.Failed() {
 			u.refusesClearing("can't be flushed on its return", a)
 		}
 		return
@@ -132,10 +132,10 @@ func (d *deletion) delete(u *Upstream, key string, sink Sink) {
 
 // Answered implements [Sink].
 func (d *deletion) Answered(_ *Pending, a *Answer) {
-	if a.Fail || a.Last.Kind == protocol.ReplyError {
+	if a.Failed() || a.Last.Kind == protocol.ReplyError {
 		d.failed = true
 	}
-	if !a.Fail && d.failed {
+	if !a.Failed() && d.failed {
 		d.upstream.refusesClearing("refuses to delete what is outdated", a)
 	}
 	d.arrived()

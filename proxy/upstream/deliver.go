@@ -91,7 +91,7 @@ func (c *Connection) deliver() {
 	}
 	c.reader.count(p, c.env.Counts)
 	if c.reader.oversize > 0 {
-		*a = Answer{Fail: true, Data: c.link.ErrorLine(c.env.TooLong(p, c.reader.oversize))}
+		*a = Answer{Outcome: Refused, Data: c.link.ErrorLine(c.env.TooLong(p, c.reader.oversize))}
 	}
 	p.Sink.Answered(p, a)
 	c.ends(p)
@@ -122,7 +122,7 @@ func (c *Connection) giveUpReply() {
 	p.Sink = nobody{}
 	size := c.reader.length / max(1, c.reader.values)
 	c.reader.discard()
-	late.Sink.Answered(&late, &Answer{Data: []byte(OutOfMemory), Fail: true, Size: size})
+	late.Sink.Answered(&late, &Answer{Data: []byte(OutOfMemory), Outcome: Refused, Size: size})
 }
 
 // OutOfMemory is memcached's error line for a reply that it has no memory for.

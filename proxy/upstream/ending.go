@@ -68,7 +68,7 @@ func (c *Connection) failAll(failed unanswered, reason []byte) {
 			c.link.rememberLost(p.Command, asked)
 		}
 		c.link.countLost(&p)
-		p.Sink.Answered(&p, &Answer{Data: reason, Fail: true, Lost: true, Asked: asked, By: c.link.Remote})
+		p.Sink.Answered(&p, &Answer{Data: reason, Outcome: Lost, Asked: asked, By: c.link.Remote})
 		c.ends(&p)
 		failed.expected.drop(p.expected, 0)
 	}

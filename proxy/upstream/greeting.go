@@ -25,7 +25,7 @@ func (u *Upstream) opened() bool {
 type settings struct{ upstream *Upstream }
 
 func (s settings) Answered(_ *Pending, a *Answer) {
-	if a.Fail {
+	if a.Failed() {
 		return
 	}
 	s.upstream.First.greeted, s.upstream.keepsCAS, s.upstream.direct = true, true, isMemcached(a.Data)
@@ -52,7 +52,7 @@ func isMemcached(settings []byte) bool {
 
 // Answered implements [Sink] for the version.
 func (u *Upstream) Answered(_ *Pending, a *Answer) {
-	if a.Fail {
+	if a.Failed() {
 		return // the connection is lost or about to be closed
 	}
 	if a.Last.Kind != protocol.ReplyVersion {

@@ -54,17 +54,28 @@ type Sink interface {
 	Answered(p *Pending, a *Answer)
 }
 
-// Answer is the outcome of a request.
+// Outcome says where an answer comes from.
+type Outcome uint8
+
+const (
+	Replied Outcome = iota // the upstream has replied
+	Refused                // Data is an error line of the proxy
+	Lost                   // the same: the upstream failed, or did not answer in time
+)
+
+// Failed reports whether there was no reply.
+func (o Outcome) Failed() bool { return o != Replied }
+
+// Answer is what became of a request.
 type Answer struct {
 	Data  []byte          // the reply, ready for a client
-	Last  *protocol.Reply // last unit of the reply, nil if Fail
+	Last  *protocol.Reply // last unit of the reply, nil if Failed
 	Whole []byte          // if not nil, a buffer of the pool with exactly Data, which the sink may take over
 	Taken bool            // set by a sink that takes over Whole
-	Fail  bool            // Data is an error line of the proxy
-	Lost  bool            // it failed because the upstream failed or did not answer in time
-	Asked []byte          // if Lost, the keys that it asked for, or what Request.Asked has returned
-	By    *Remote         // if Lost, the upstream
-	Epoch uint32          // of the upstream
+	Outcome
+	Asked []byte  // if Lost, the keys that it asked for, or what Request.Asked has returned
+	By    *Remote // if Lost, the upstream
+	Epoch uint32  // of the upstream
 	// Indirect says that the upstream has not shown that it is memcached itself, so that a restart of memcached
 	// may go unnoticed in one epoch.
 	Indirect bool

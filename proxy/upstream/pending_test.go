@@ -47,7 +47,7 @@ func TestLosses(t *testing.T) {
 		lost := unanswered{expected: Expected{text: []byte("key")}}
 		lost.pending.push(&Pending{Sink: &sink, Command: protocol.Set, Loss: test.loss, expected: 3})
 		u.First.failAll(lost, []byte("SERVER_ERROR away\r\n"))
-		if len(sink) != 1 || !sink[0].Fail || !sink[0].Lost || string(sink[0].Asked) != "key" || sink[0].By != u.Remote {
+		if len(sink) != 1 || sink[0].Outcome != Lost || string(sink[0].Asked) != "key" || sink[0].By != u.Remote {
 			t.Errorf("loss %d: %+v", test.loss, sink)
 		}
 		if n, m := u.Stats.Counts[status.Refused], u.Remote.Outdated().Remembered; n != test.refused || m != test.remembered {

@@ -82,7 +82,7 @@ func (c *Connection) refuseLate() {
 		c.pending.at(c.expired).Sink = nobody{}
 		c.expired++
 		c.link.Stats.Counts[status.Timeouts]++
-		p.Sink.Answered(&p, &Answer{Data: late, Fail: true, Lost: true, Asked: asked[:p.expected], By: c.link.Remote})
+		p.Sink.Answered(&p, &Answer{Data: late, Outcome: Lost, Asked: asked[:p.expected], By: c.link.Remote})
 		asked = asked[p.expected:]
 	}
 }

@@ -32,6 +32,9 @@
 // and, of the first difference, what client, operation, expected and got on its
 // standard error.
 //
+// The scripts held-*, of some of the clients, are of another kind: ten clients of one process ask for one page, which
+// whoever misses it makes, and they say how many have (held_test.go).
+//
 // tests/fetch-clients.sh gets the clients. What else gomemcache does is tested
 // with the other end-to-end tests.
 package clients

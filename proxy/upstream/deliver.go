@@ -45,6 +45,7 @@ func (c *Connection) parse(data []byte) {
 	for c.conn != nil && len(data) > 0 {
 		if n := c.reader.grows(data); n > 0 && (c.exceeds(n) || c.lacksMemory(n)) {
 			c.giveUpReply()
+			c.deliverAll() // which drops what has arrived, so that it does not grow once more
 		}
 		data = c.reader.feed(data)
 		c.deliverAll()

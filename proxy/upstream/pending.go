@@ -4,6 +4,7 @@ import (
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/latency"
 	"github.com/memverbs/memverbs/proxy/tally"
+	"github.com/memverbs/memverbs/proxy/transport"
 )
 
 // Pending is a request that has been sent to an upstream, or is about to be, and has
@@ -94,7 +95,12 @@ func (p *Pending) values() int {
 	return 1
 }
 
-// nobody is the sink of requests that timed out: their clients have received an error already.
+// nobody is the sink of requests whose clients have received an error already, since they timed out or their replies are too
+// large. It takes values in parts, so that none is kept until it is complete.
 type nobody struct{}
 
-func (nobody) Answered(*Pending, *Answer) {}
+func (nobody) Answered(*Pending, *Answer)        {}
+func (nobody) Streams(*Pending, bool) bool       { return true }
+func (nobody) Take(*Pending, []byte)             {}
+func (nobody) Straight(*Pending) *transport.Conn { return nil }
+func (nobody) Moved(*Pending, int)               {}

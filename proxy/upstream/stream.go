@@ -72,9 +72,7 @@ func (r *replyReader) finish(p *Pending) (there, ends bool, err error) {
 
 // give passes on what has been parsed of the reply.
 func (r *replyReader) give(p *Pending) {
-	if s, ok := p.Sink.(Streamer); ok { // Sink is nobody if the request has timed out meanwhile
-		s.Take(p, r.data[:r.length])
-	}
+	p.Sink.(Streamer).Take(p, r.data[:r.length])
 	r.data, r.length = r.data[r.length:], 0
 	if len(r.data) == 0 {
 		r.release()
@@ -96,9 +94,6 @@ func (r *replyReader) giveBegun(p *Pending) {
 func (p *Pending) takesValues() bool {
 	if p.Keys < 2 {
 		return false
-	}
-	if _, refused := p.Sink.(nobody); refused {
-		return true
 	}
 	s, ok := p.Sink.(Streamer)
 	return ok && s.Streams(p, false)

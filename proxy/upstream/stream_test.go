@@ -1,32 +1,21 @@
 package upstream
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/memory"
 	"github.com/memverbs/memverbs/proxy/tally"
-	"github.com/memverbs/memverbs/proxy/transport"
 )
-
-// whoever is a sink that takes every reply in parts.
-type whoever struct{ nobody }
-
-func (whoever) Streams(*Pending, bool) bool { return true }
-
-func (whoever) Take(*Pending, []byte) {}
-
-func (whoever) Straight(*Pending) *transport.Conn { return nil }
-
-func (whoever) Moved(*Pending, int) {}
 
 // The reply of a meta value that was passed on in parts has been checked already,
 // whatever is in the buffer where its line was.
 func TestStreamedMetaValueIsAHit(t *testing.T) {
 	var counted tally.Counts
 	r := replyReader{pool: &memory.Pool{}, limit: 1 << 20}
-	p := &Pending{Sink: whoever{}, Command: protocol.MetaGet, Tally: tally.Get, expected: 3}
+	p := &Pending{Sink: nobody{}, Command: protocol.MetaGet, Tally: tally.Get, expected: 3}
 	e := &Expected{text: []byte("k v")}
 	reply := "VA 200000\r\n" + strings.Repeat("v", 200_000) + "\r\n"
 	read := []byte(reply[:65536])
@@ -45,3 +34,38 @@ func TestStreamedMetaValueIsAHit(t *testing.T) {
 		t.Errorf("%d hits, %d misses", counted.Hits[tally.Get], counted.Misses[tally.Get])
 	}
 }
+
+// Of a value in a reply that was given up nothing is kept: not what has arrived, nor what arrives.
+func TestGivenUpValueIsDropped(t *testing.T) {
+	for _, keys := range []uint16{1, 2} {
+		r := replyReader{pool: &memory.Pool{}, limit: 1 << 30}
+		p := &Pending{Sink: &kept{}, Command: protocol.Get, Keys: keys, expected: 3}
+		e := &Expected{text: []byte("k l")}
+		const size = 10_000_000
+		r.feed([]byte(fmt.Sprintf("VALUE k 0 %d\r\n%s", size, strings.Repeat("v", 100_000))))
+		if ready, err := r.next(p, e); ready || err != nil || len(r.held) < 100_000 {
+			t.Fatalf("ready %v, error %v, %d bytes held", ready, err, len(r.held))
+		}
+		p.Sink = nobody{}
+		r.discard()
+		piece := []byte(strings.Repeat("v", 90_000))
+		for n := 100_000; n < size; n += len(piece) {
+			if ready, err := r.next(p, e); ready || err != nil || r.held != nil {
+				t.Fatalf("after %d bytes: ready %v, error %v, %d bytes held", n, ready, err, len(r.held))
+			}
+			r.leave()
+			r.feed(piece)
+		}
+		_, err := r.next(p, e)
+		r.leave()
+		r.feed([]byte("\r\nEND\r\n"))
+		if ready, last := r.next(p, e); !ready || err != nil || last != nil || r.unit.Kind != protocol.ReplyEnd {
+			t.Errorf("ready %v, errors %v and %v", ready, err, last)
+		}
+	}
+}
+
+// kept is a sink that takes whole replies only.
+type kept struct{}
+
+func (*kept) Answered(*Pending, *Answer) {}

@@ -11,6 +11,7 @@ func (f *file) warnOfAll() {
 	f.warnOfLayouts()
 	f.warnOfSpares()
 	f.warnOfReturns()
+	f.warnOfFound()
 	for _, l := range f.listeners {
 		f.warnOfMeetings(l)
 	}
@@ -70,6 +71,15 @@ func (f *file) warnOfReturns() {
 				f.warn(p.at, "pools %s and %s both have the server %s, but differ in on-return: what the one leaves there, the other may delete", other.name, p.name, s.Address)
 				warned = true
 			}
+		}
+	}
+}
+
+// warnOfFound warns of pools whose servers are found, unless somebody has said which verbs clients may use there.
+func (f *file) warnOfFound() {
+	for _, p := range f.pools {
+		if _, given := p.Given["verbs"]; !given && p.IsFound() {
+			f.warn(p.at, "the servers of pool %s are found by %s, and proxies learn of a change at different times: meanwhile a lock may be granted twice, and a structure be made in two places; set verbs: none, or verbs: all if that can be borne", p.name, p.Servers[0].Source)
 		}
 	}
 }

@@ -21,7 +21,7 @@ type kind struct {
 	folds      bool   // its logs grow, so memverbs has to compact them
 	parts      bool   // one takes several items, and is lost with any of them
 
-	nothing any                   // the state of a key that nothing is under
+	nothing any                   // the state of a key that nothing is under; nil if there are no states
 	evicted func(state any) []any // what an eviction may leave of a state; nothing if nil
 
 	language func(random *rand.Rand) language

@@ -19,10 +19,11 @@ type poolCaller struct {
 	next *poolCaller // of the same client; few clients use several pools
 }
 
-// dropRetired forgets the callers in pools that a reload has replaced and where no verb is running any more.
+// dropRetired forgets the callers in pools that a reload has replaced and where no verb is running any more, nor one on keys in
+// namespaces waits to begin.
 func (s *callers) dropRetired() {
 	for at := &s.first; *at != nil; {
-		if v := *at; v.pool.Retired() && v.Running() == 0 {
+		if v := *at; v.pool.Retired() && v.Running() == 0 && !v.Spaced() {
 			*at = v.next
 		} else {
 			at = &v.next

@@ -45,7 +45,9 @@ func (c *Connection) parse(data []byte) {
 	for c.conn != nil && len(data) > 0 {
 		if n := c.reader.grows(data); n > 0 && (c.exceeds(n) || c.lacksMemory(n)) {
 			c.giveUpReply()
-			c.deliverAll() // which drops what has arrived, so that it does not grow once more
+			if c.deliverAll(); c.conn == nil { // it drops what has arrived, so that this does not grow once more
+				return
+			}
 		}
 		data = c.reader.feed(data)
 		c.deliverAll()

@@ -35,10 +35,10 @@ type Call struct {
 	Seen   Seen // what a call that may wait has seen
 	Queued bool // the call has its place among those that decide on the structure, so it takes effect before those that begin later, see [Verb.Ordered]
 
-	Pace   Pace
-	room   room
-	Asked  int64 // when it first asked about a structure, by the clock of those who keep what it finds; 0 if nobody needs that
-	Singly bool  // fetch items one at a time, because there was no memory for several
+	Pace     Pace
+	reserved reservation
+	Asked    int64 // when it first asked about a structure, by the clock of those who keep what it finds; 0 if nobody needs that
+	Singly   bool  // fetch items one at a time, because there was no memory for several
 
 	Grown int // bytes by which the last append made its item longer
 	Limit int // for an append that begins the call: how long the item may become before it has to be settled
@@ -68,7 +68,7 @@ func (c *Call) reset(verb *Verb, req *protocol.Request) {
 	c.trim(KeptScratch)
 	c.Arguments.copyFrom(req)
 	c.Answer, c.Buf = c.Answer[:0], c.Buf[:0]
-	c.room = roomFor(verb.ArgumentsRoom(req.Words, req.Data))
+	c.reserved = reservationFor(verb.ArgumentsMemory(req.Words, req.Data))
 	c.Singly = false
 	c.Pace.done = 0
 }
@@ -124,7 +124,7 @@ func (c *Call) AskAll(ops []Op) []Reply {
 	if len(ops) == 0 { // yielding none would mean that the call has ended
 		return nil
 	}
-	if r := c.AwaitRoom(); r.Status == Failed {
+	if r := c.AwaitMemory(); r.Status == Failed {
 		return slices.Repeat([]Reply{r}, len(ops))
 	}
 	c.Trips++

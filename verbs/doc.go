@@ -61,7 +61,7 @@
 //
 // Some operations are not sent to memcached: the proxy, or a test, handles them itself,
 // see [Op.Local]: to let other requests run during long work (pace.go), to reserve memory
-// before reading something large (room.go), and to wait for another call (wait.go).
+// before reading something large (reservation.go), and to wait for another call (wait.go).
 // Replies are valid only until the verb asks for the next operation. So data that takes more than
 // one slice of work is copied first. Small structures, as nearly all are, are processed in the
 // reply buffer at once, without such operations.
@@ -79,32 +79,32 @@
 // # Files, from the top down
 //
 // References from a file to one above it: a verb is a function of a call, and a call is an execution of a verb that ends
-// with a step; a call has room, which it reserves itself; and an operation names the call that waits.
+// with a step; a call has a reservation, which it changes itself; and an operation names the call that waits.
 //
-//	append.go     appending to an item, whatever memcached can do
-//	block.go      lines that are followed by a data block
-//	id.go         random ids
-//	verblist.go   a list of verbs
-//	routine.go    one call after another, with or without a coroutine
-//	counts.go     lines with a count
-//	wait.go       calls that wait for another
-//	step.go       what a call does next
-//	waitwords.go  how long a call waits until there is something for it
-//	words.go      why a line is refused
-//	answer.go     the answer to the client
-//	swap.go       replacing an item
-//	part.go       the keys of the parts of a structure
-//	call.go       a call: its answer, what it asks for
-//	room.go       memory that is reserved for a call
-//	scratch.go    memory that one call leaves to the next
-//	arguments.go  what a call has of its request
-//	hashtable.go  hash tables of folds
-//	verb.go       a verb and all its properties
-//	pace.go       pauses in long work
-//	env.go        what verbs know of the world outside
-//	shared.go     what calls have in common
-//	seen.go       what a call has seen that has found too little
-//	hints.go      what is remembered of structures between calls
-//	op.go         operations and their replies
-//	progress.go   how far a call has come
+//	append.go       appending to an item, whatever memcached can do
+//	block.go        lines that are followed by a data block
+//	id.go           random ids
+//	verblist.go     a list of verbs
+//	routine.go      one call after another, with or without a coroutine
+//	counts.go       lines with a count
+//	wait.go         calls that wait for another
+//	step.go         what a call does next
+//	waitwords.go    how long a call waits until there is something for it
+//	words.go        why a line is refused
+//	answer.go       the answer to the client
+//	swap.go         replacing an item
+//	part.go         the keys of the parts of a structure
+//	call.go         a call: its answer, what it asks for
+//	reservation.go  memory that is reserved for a call
+//	scratch.go      memory that one call leaves to the next
+//	arguments.go    what a call has of its request
+//	hashtable.go    hash tables of folds
+//	verb.go         a verb and all its properties
+//	pace.go         pauses in long work
+//	env.go          what verbs know of the world outside
+//	shared.go       what calls have in common
+//	seen.go         what a call has seen that has found too little
+//	hints.go        what is remembered of structures between calls
+//	op.go           operations and their replies
+//	progress.go     how far a call has come
 package verbs

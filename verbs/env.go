@@ -21,8 +21,8 @@ type Env interface {
 	// smaller of the limit of the upstream that owns the structure and the limit of the
 	// proxy, or 0 while the upstream's is unknown.
 	ItemLimit(structure, key []byte) int
-	// MostRoom is the most room that a call can ever have, in bytes.
-	MostRoom() int
+	// MostMemory is the most that can ever be reserved for a call, in bytes.
+	MostMemory() int
 	// Outgrown reports whether NoteOutgrown was called with id. It may have been forgotten.
 	Outgrown(id []byte) bool
 	// NoteOutgrown notes that the item that id stands for has become so long that later

@@ -64,12 +64,12 @@ const (
 	// Elsewhere calls Do, on any goroutine, and resumes the call afterwards. Its reply
 	// is ignored.
 	Elsewhere
-	// Reserve raises the call's room, the memory reserved for it, to Bytes in total,
+	// Reserve raises the memory that is reserved for the call to Bytes in total,
 	// without waiting: Stored, and then the last replies stay valid; or NotStored if so
 	// much is not free now.
 	Reserve
 	// Await waits until Bytes can be reserved: Stored, or Failed if that is refused.
-	// While it waits, the call's room is what [Routine.Room] says.
+	// While it waits, what [Routine.Reserved] says is reserved for the call.
 	Await
 	// BatchSlot waits until the call may send a batch of Number reads of parts of the structure Key. Each is
 	// answered with about Bytes bytes, or with an unknown number if Bytes is negative. The batch is the
@@ -96,7 +96,7 @@ type Op struct {
 	CAS     uint64 // of Swap, AppendIf and DeleteIf
 	Do      func() // of Elsewhere
 	Waiter  *Waiter
-	Bytes   int // of Reserve and Await: the room in total; of Fetch: the longest useful value, 0 for no limit; of BatchSlot: see there
+	Bytes   int // of Reserve and Await: the memory in total; of Fetch: the longest useful value, 0 for no limit; of BatchSlot: see there
 
 	// Constant says that the fetched item is never changed between its creation and its
 	// deletion, so that other operations may overtake the fetch.
@@ -282,7 +282,7 @@ type Reply struct {
 	Err      string // after Failed: the line to answer the client with, such as "SERVER_ERROR …"
 }
 
-// IsDropped reports whether the reply has no data because there was no room for it.
+// IsDropped reports whether the reply has no data because there was no memory for it.
 func (r Reply) IsDropped() bool { return r.Status == Dropped }
 
 // Item describes the item that an answer was read from.
@@ -295,7 +295,7 @@ type Item struct {
 func (r *Reply) Item() Item { return Item{CAS: r.CAS, TTL: r.TTL} }
 
 // Keep copies the data unless it is a copy, so that it stays valid when the verb asks again or
-// others run. There should be room for it.
+// others run. There should be memory for it.
 func (r *Reply) Keep() {
 	if !r.Copied {
 		r.Data, r.Copied = bytes.Clone(r.Data), true

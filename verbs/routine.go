@@ -147,17 +147,17 @@ func (r *Routine) Answer() ([]byte, bool) {
 }
 
 // TakeAnswer gives the caller the buffer of the answer that [Routine.Answer] has
-// returned, and deducts its length from the room of the call.
+// returned, and deducts its length from what is reserved for the call.
 func (r *Routine) TakeAnswer() []byte {
 	answer := r.call.Answer
 	r.call.Answer = nil
-	r.call.room.size = max(r.call.room.size-len(answer), r.call.room.arguments)
+	r.call.reserved.size = max(r.call.reserved.size-len(answer), r.call.reserved.arguments)
 	return answer
 }
 
-// Room returns how many bytes the call has reserved, including those for its arguments.
+// Reserved returns how many bytes the call has reserved, including those for its arguments.
 // It may be less than after the last Reserve.
-func (r *Routine) Room() int { return r.call.room.size }
+func (r *Routine) Reserved() int { return r.call.reserved.size }
 
 // Item describes the item that the answer was read from, for a call that reads one
 // structure.

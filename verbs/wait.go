@@ -23,7 +23,7 @@ func (c *Call) Wait(w *Waiter) {
 // requests to the upstream wait behind them. The batch must be the next that the call asks for. Prepare it
 // only after AwaitBatch, so that waiting calls take little memory. The last replies are invalid afterwards.
 func (c *Call) AwaitBatch(n, each int) {
-	if c.room.awaits > 0 { // wait for room first, or other batches would have to wait until there is some
+	if c.reserved.awaits > 0 { // wait for memory first, or other batches would have to wait until there is some
 		return
 	}
 	c.local = append(c.local[:0], Op{Kind: BatchSlot, Key: c.Key, Number: uint64(n), Bytes: each})

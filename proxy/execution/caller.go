@@ -7,19 +7,19 @@ type Caller struct {
 	// Owner is the client.
 	Owner Owner
 
-	executions []*Execution      // running verbs
-	reading    *sharedRead       // the shared read that the caller's verbs joined last; nil if none is under way
-	readers    int               // number of verbs that wait for reading and for nothing else
-	wants      line              // verbs that wait for memory
-	paused     line              // verbs that wait to continue in a later turn of the loop
-	batches    line              // verbs that wait to send a batch
-	rooms      int               // number of verbs with reserved memory
-	refused    int               // number of verbs whose appends were refused, see refusals.go
-	served     uint32            // tick at which a verb last reserved or released memory
-	waiting    []*waiters.Waiter // calls that wait until there is something for them
-	spaced     int               // number of verbs on keys in namespaces that are not answered
-	hurried    bool              // none waits any more
-	gone       bool
+	executions   []*Execution      // running verbs
+	reading      *sharedRead       // the shared read that the caller's verbs joined last; nil if none is under way
+	readers      int               // number of verbs that wait for reading and for nothing else
+	wants        line              // verbs that wait for memory
+	paused       line              // verbs that wait to continue in a later turn of the loop
+	batches      line              // verbs that wait to send a batch
+	reservations int               // number of verbs with reserved memory
+	refused      int               // number of verbs whose appends were refused, see refusals.go
+	served       uint32            // tick at which a verb last reserved or released memory
+	waiting      []*waiters.Waiter // calls that wait until there is something for them
+	spaced       int               // number of verbs on keys in namespaces that are not answered
+	hurried      bool              // none waits any more
+	gone         bool
 }
 
 // Owner is the client whose verbs an executor runs.

@@ -15,9 +15,9 @@ import (
 func (x *Executor) Admits(w *admission.Waiter, req *protocol.Request, owner *pool.Member) bool {
 	w.Memory = 0
 	if req.Verb != nil {
-		w.Memory = catalog.Of(req).ArgumentsRoom(req.Words, req.Data)
+		w.Memory = catalog.Of(req).ArgumentsMemory(req.Words, req.Data)
 	}
-	if w.Memory > 0 && w.Memory <= x.rooms.most() && !x.arguments.admits(w) {
+	if w.Memory > 0 && w.Memory <= x.reservations.most() && !x.arguments.admits(w) {
 		return false
 	}
 	return owner == nil || owner.Verbs.Admits(w)
@@ -42,10 +42,10 @@ func (x *Executor) begin(req *protocol.Request, owner *pool.Member, c *Caller, t
 	r.number = x.begun
 	r.several = r.Verb.Keys && req.NumWords > 1
 	r.reading, r.away, r.waited = reading{}, 0, 0
-	r.room.arguments, r.owner = r.Verb.ArgumentsRoom(req.Words, req.Data), owner
-	if r.room.arguments > x.rooms.most() {
-		to.VerbAnswered(r, []byte(x.rooms.tooLarge(r.room.arguments)+"\r\n"))
-		r.caller, r.listener, r.guard, r.room.arguments = nil, nil, nil, 0
+	r.reserved.arguments, r.owner = r.Verb.ArgumentsMemory(req.Words, req.Data), owner
+	if r.reserved.arguments > x.reservations.most() {
+		to.VerbAnswered(r, []byte(x.reservations.tooLarge(r.reserved.arguments)+"\r\n"))
+		r.caller, r.listener, r.guard, r.reserved.arguments = nil, nil, nil, 0
 		x.idle.keep(r)
 		return
 	}
@@ -54,8 +54,8 @@ func (x *Executor) begin(req *protocol.Request, owner *pool.Member, c *Caller, t
 	c.add(r)
 	x.running++
 	x.Work.begins()
-	r.room.bytes = r.room.arguments
-	x.Account.Take(r.room.bytes)
+	r.reserved.bytes = r.reserved.arguments
+	x.Account.Take(r.reserved.bytes)
 	x.arguments.add(r)
 	x.env.beginning = r
 	ops := r.routine.Start(r.Verb, req)
@@ -155,8 +155,8 @@ func (r *Execution) release() {
 		r.executor.Account.Free(r.trip.copied)
 		r.trip.copied = 0
 	}
-	if r.room.bytes > r.room.arguments {
-		r.executor.rooms.shrink(r, r.routine.Room())
+	if r.reserved.bytes > r.reserved.arguments {
+		r.executor.reservations.shrink(r, r.routine.Reserved())
 	}
 }
 
@@ -166,7 +166,7 @@ func (r *Execution) local(op *verbs.Op) bool {
 	if r.guard != nil {
 		r.guard.suspends()
 	}
-	q := &r.executor.rooms
+	q := &r.executor.reservations
 	reply := verbs.Reply{Status: verbs.Stored}
 	switch op.Kind {
 	case verbs.Pause:
@@ -195,7 +195,7 @@ func (r *Execution) local(op *verbs.Op) bool {
 		}
 	case verbs.Await:
 		if op.Bytes <= q.most() {
-			r.stage = r.stage.waits(wantsRoom)
+			r.stage = r.stage.waits(wantsMemory)
 			// While it waits, its arguments don't count as in use. If they did, large requests would not be
 			// refused (onTick), and several such verbs could wait for each other for ever.
 			r.executor.arguments.remove(r)
@@ -304,8 +304,8 @@ func (r *Execution) leave() {
 	r.endRefusal()
 	r.executor.batches.end(r)
 	r.executor.arguments.remove(r)
-	r.room.arguments = 0
-	r.executor.rooms.shrink(r, 0)
+	r.reserved.arguments = 0
+	r.executor.reservations.shrink(r, 0)
 	if r.owner != nil {
 		r.owner.Verbs.Running--
 	}

@@ -7,7 +7,7 @@
 //	             replies │  ├─ read ────▶ sharedReads: one for all who ask before it is sent
 //	                     │  ├─ reads ───▶ one retrieval, if they are brief
 //	                     │  ├─ other ───▶ upstream
-//	                     │  └─ local ───▶ waits for memory (rooms), a later turn (turns), or another verb
+//	                     │  └─ local ───▶ waits for memory (reservations), a later turn (turns), or another verb
 //	                     └──────┘ … and the answer ─▶ Listener.VerbAnswered
 //
 // carryout.go begins a verb and sends what it asks for, operations.go and briefreads.go take the replies,
@@ -38,7 +38,7 @@
 // # Limits
 //
 // Verbs that read large structures, or have large arguments, first reserve memory; clients are served
-// round-robin (fairqueue.go, rooms.go, argumentroom.go). Long work, such as folding a large set, is done in
+// round-robin (fairqueue.go, reservations.go, argumentmemory.go). Long work, such as folding a large set, is done in
 // slices, with a turn of the event loop between them, so that others are served meanwhile (turns.go). Long
 // batches of reads, such as those of a table's rows, are limited and sent round-robin too (batches.go).
 // [Caller.Conflicts] finds requests of a client that have to wait for its running verbs (conflicts.go).
@@ -47,35 +47,35 @@
 //
 // The queues only say which verb is next; events.go and delivery.go resume it.
 //
-//	events.go        what the event loop calls
+//	events.go          what the event loop calls
 //	fortests.go
-//	conflicts.go     what has to wait for running verbs
-//	delivery.go      replies to appends
-//	waitingcall.go   calls that wait until there is something for them
-//	spaced.go        verbs on keys in namespaces
-//	carryout.go      how a verb begins, goes on and ends
-//	briefreads.go    several reads in one request
-//	everywhere.go    a deletion on every upstream
-//	operations.go    one operation, and its reply
+//	conflicts.go       what has to wait for running verbs
+//	delivery.go        replies to appends
+//	waitingcall.go     calls that wait until there is something for them
+//	spaced.go          verbs on keys in namespaces
+//	carryout.go        how a verb begins, goes on and ends
+//	briefreads.go      several reads in one request
+//	everywhere.go      a deletion on every upstream
+//	operations.go      one operation, and its reply
 //	sharedread.go
-//	executor.go      all that runs the verbs of a pool on a loop
-//	verbenv.go       what verbs see of it
-//	waits.go         its calls that wait
-//	takealong.go     appends that a verb takes along
+//	executor.go        all that runs the verbs of a pool on a loop
+//	verbenv.go         what verbs see of it
+//	waits.go           its calls that wait
+//	takealong.go       appends that a verb takes along
 //	hold.go
-//	appends.go       the queues of appends
+//	appends.go         the queues of appends
 //	appendqueues.go
 //	appendqueue.go
 //	flight.go
 //	refusals.go
-//	argumentroom.go  what verbs wait for
-//	rooms.go
+//	argumentmemory.go  what verbs wait for
+//	reservations.go
 //	batches.go
 //	turns.go
 //	idle.go
-//	caller.go        a client
+//	caller.go          a client
 //	fairqueue.go
-//	execution.go     a verb that runs
+//	execution.go       a verb that runs
 //	trip.go
 //	stage.go
 //	outgrown.go

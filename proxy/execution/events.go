@@ -13,11 +13,11 @@ func New(env Env, p *pool.Pool) *Executor {
 	x := &Executor{core: core{Env: env, Pool: p}}
 	x.reads.unsent = map[*pool.Member]*unsent{}
 	x.appends = appends{core: &x.core, queues: newAppendQueues()}
-	x.rooms.core, x.turns.core, x.idle.core = &x.core, &x.core, &x.core
-	x.arguments.core, x.arguments.rooms = &x.core, &x.rooms
+	x.reservations.core, x.turns.core, x.idle.core = &x.core, &x.core, &x.core
+	x.arguments.core, x.arguments.reservations = &x.core, &x.reservations
 	x.arguments.Init(env.Queues, &x.arguments)
 	x.waits.init(x.Awaited, x.env.Uptime, x.Post)
-	x.env = verbEnv{core: &x.core, rooms: &x.rooms, appends: &x.appends, views: views.New(env.ViewRoom)}
+	x.env = verbEnv{core: &x.core, reservations: &x.reservations, appends: &x.appends, views: views.New(env.ViewQuota)}
 	return x
 }
 
@@ -25,20 +25,20 @@ func New(env Env, p *pool.Pool) *Executor {
 // can proceed. It reports whether there were any. It need not be called while the loop has no work, see
 // [Work.Any].
 func (x *Executor) GoOn() bool {
-	return x.appends.nextOverdue() || x.wake() || x.grantRooms() || x.appends.deliver() || x.sendBatches()
+	return x.appends.nextOverdue() || x.wake() || x.grantReservations() || x.appends.deliver() || x.sendBatches()
 }
 
 // EndCallback is called at the end of a callback of the event loop, unless the loop had no work.
 func (x *Executor) EndCallback() { x.turns.read = 0 }
 
-// grantRooms resumes the verbs for which there is memory now, and refuses those of clients that are gone.
+// grantReservations resumes the verbs for which there is memory now, and refuses those of clients that are gone.
 // It reports whether there were any.
-func (x *Executor) grantRooms() (any bool) {
-	for _, r := range x.rooms.ofGone() {
+func (x *Executor) grantReservations() (any bool) {
+	for _, r := range x.reservations.ofGone() {
 		r.endsWait(verbs.Reply{Err: "SERVER_ERROR the client is gone"})
 		any = true
 	}
-	for r := x.rooms.next(); r != nil; r = x.rooms.next() {
+	for r := x.reservations.next(); r != nil; r = x.reservations.next() {
 		r.endsWait(verbs.Reply{Status: verbs.Stored})
 		any = true
 	}
@@ -94,10 +94,10 @@ func (x *Executor) EndTurn() {
 func (x *Executor) OnTick() bool {
 	waiting := x.appends.onTick()
 	waiting = x.arguments.onTick() || waiting
-	for _, r := range x.rooms.overdue() {
-		r.endsWait(verbs.Reply{Err: x.rooms.tooBusy()})
+	for _, r := range x.reservations.overdue() {
+		r.endsWait(verbs.Reply{Err: x.reservations.tooBusy()})
 	}
-	return x.rooms.onTick() || waiting
+	return x.reservations.onTick() || waiting
 }
 
 // Leave is called when a caller is gone, so that its answers are not needed. Its verbs still run to
@@ -107,7 +107,7 @@ func (x *Executor) Leave(c *Caller) {
 	c.gone = true
 	x.Hurry(c)
 	if len(c.wants.verbs) > 0 {
-		x.rooms.gone = append(x.rooms.gone, c)
+		x.reservations.gone = append(x.reservations.gone, c)
 	}
 }
 

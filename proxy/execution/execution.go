@@ -23,15 +23,15 @@ type Execution struct {
 	guard    guard // the listener, if it is one and has yet to decide
 	target
 	stage    stage
-	answered bool     // it has answered; it may still be working
-	trip     trip     // its operations under way
-	away     uint32   // microseconds of its round trips so far
-	waited   uint32   // microseconds for which it has waited until there was something for it
-	reading  reading  // what it reads
-	appended appended // what became of its appends
-	batch    batch    // its long batch
-	room     room     // what it has reserved
-	kept     int      // memory that the routine keeps while idle, or had kept when it began, in bytes
+	answered bool        // it has answered; it may still be working
+	trip     trip        // its operations under way
+	away     uint32      // microseconds of its round trips so far
+	waited   uint32      // microseconds for which it has waited until there was something for it
+	reading  reading     // what it reads
+	appended appended    // what became of its appends
+	batch    batch       // its long batch
+	reserved reservation // what it has reserved
+	kept     int         // memory that the routine keeps while idle, or had kept when it began, in bytes
 }
 
 // target is the keys of a verb's request.
@@ -63,11 +63,11 @@ type batch struct {
 	unknown bool // the verb did not know how long they would be
 }
 
-// room is the memory that is reserved for a verb.
-type room struct {
+// reservation is the memory that is reserved for a verb.
+type reservation struct {
 	bytes     int    // arguments included
 	arguments int    // the part for arguments
-	counted   bool   // in Caller.rooms
+	counted   bool   // in Caller.reservations
 	wanted    int    // bytes that it waits for
 	since     uint32 // tick at which the wait began
 }

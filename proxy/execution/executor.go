@@ -3,16 +3,16 @@ package execution
 // Executor runs the verbs of one pool on one event loop.
 type Executor struct {
 	core
-	env       verbEnv // the Env of its verbs
-	appends   appends
-	reads     sharedReads
-	rooms     rooms
-	arguments argumentRoom
-	turns     turns
-	batches   batches
-	idle      idle
-	waits     waits
-	woken     []*Execution // verbs that another verb has woken
-	begun     uint64       // executions so far
-	running   int          // executions now
+	env          verbEnv // the Env of its verbs
+	appends      appends
+	reads        sharedReads
+	reservations reservations
+	arguments    argumentMemory
+	turns        turns
+	batches      batches
+	idle         idle
+	waits        waits
+	woken        []*Execution // verbs that another verb has woken
+	begun        uint64       // executions so far
+	running      int          // executions now
 }

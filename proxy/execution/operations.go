@@ -46,7 +46,7 @@ func (r *Execution) take(n uint32, reply verbs.Reply) {
 // It returns false if the verb should be resumed now: also if most of the value is known already,
 // or if there is no memory to copy the latest replies. n is the last of them.
 func (r *Execution) defers(n uint32) bool {
-	if r.trip.ops[n].Known || r.executor.turns.mayRead(r.trip.copied+r.trip.inPlace) || !r.executor.rooms.try(r.trip.inPlace) {
+	if r.trip.ops[n].Known || r.executor.turns.mayRead(r.trip.copied+r.trip.inPlace) || !r.executor.reservations.try(r.trip.inPlace) {
 		return false
 	}
 	for i := range r.routine.Replies {
@@ -79,7 +79,7 @@ func (r *Execution) retain(op *verbs.Op, reply verbs.Reply) verbs.Reply {
 		r.trip.inPlace += size
 	case size <= verbs.FreeReply:
 		reply.Keep()
-	case r.executor.rooms.try(size):
+	case r.executor.reservations.try(size):
 		r.copy(&reply)
 	default:
 		return verbs.Reply{Status: verbs.Dropped, Size: size}

@@ -6,7 +6,7 @@ package execution
 //	  ▲          │ ▲ ▲ │      ▲           │           │
 //	  └──────────┘ │ │ └─▶ delayed        │           │
 //	   it is done  │ └────the replies came┴───────────┘ a turn begins
-//	               └──▶ paused, wantsRoom, wantsBatch, suspended, and back
+//	               └──▶ paused, wantsMemory, wantsBatch, suspended, and back
 //	                    confirming, and then unused
 //
 // If no operation had to be sent, or all were refused, sending is followed by working. A verb that
@@ -14,17 +14,17 @@ package execution
 type stage uint8
 
 const (
-	unused     stage = iota // it runs no verb
-	working                 // its routine runs
-	sending                 // its operations are being sent; it goes on when all are
-	awaiting                // replies are outstanding
-	putOff                  // the replies have come, but verbs have read too much in this callback
-	delayed                 // nothing was sent: earlier appends come first, or an upstream was not tried yet
-	paused                  // its work is long, and goes on in a later turn of the loop
-	wantsRoom               // it waits for memory
-	wantsBatch              // it waits until it may send a batch
-	suspended               // it waits for another verb, or for work on another goroutine
-	confirming              // it is done, but whether its answer may be told is not known yet
+	unused      stage = iota // it runs no verb
+	working                  // its routine runs
+	sending                  // its operations are being sent; it goes on when all are
+	awaiting                 // replies are outstanding
+	putOff                   // the replies have come, but verbs have read too much in this callback
+	delayed                  // nothing was sent: earlier appends come first, or an upstream was not tried yet
+	paused                   // its work is long, and goes on in a later turn of the loop
+	wantsMemory              // it waits for memory
+	wantsBatch               // it waits until it may send a batch
+	suspended                // it waits for another verb, or for work on another goroutine
+	confirming               // it is done, but whether its answer may be told is not known yet
 )
 
 // to returns next if s is one of the stages in from, a bit set, and s otherwise.
@@ -71,7 +71,7 @@ func (s stage) waits(next stage) stage {
 
 // resumes returns the stage that follows when the wait is over.
 func (s stage) resumes() stage {
-	return s.to(working, 1<<putOff|1<<paused|1<<wantsRoom|1<<wantsBatch|1<<suspended)
+	return s.to(working, 1<<putOff|1<<paused|1<<wantsMemory|1<<wantsBatch|1<<suspended)
 }
 
 // ends returns the stage that follows when its verb is done or abandoned.

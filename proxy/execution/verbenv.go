@@ -18,16 +18,16 @@ import (
 // and [structure.Env].
 type verbEnv struct {
 	*appends
-	core      *core
-	rooms     *rooms
-	beginning *Execution // the execution whose verb begins now; its key's owner, often asked for, is known
-	views     *views.Views
-	decisions structure.Decisions
-	hints     verbs.Hints
-	shared    verbs.Shared
-	outgrown  outgrown
-	scratch   structure.Scratch
-	warnings  warnings
+	core         *core
+	reservations *reservations
+	beginning    *Execution // the execution whose verb begins now; its key's owner, often asked for, is known
+	views        *views.Views
+	decisions    structure.Decisions
+	hints        verbs.Hints
+	shared       verbs.Shared
+	outgrown     outgrown
+	scratch      structure.Scratch
+	warnings     warnings
 }
 
 // warnings are the log lines about what verbs have found, each limited separately.
@@ -51,8 +51,8 @@ func (e *verbEnv) Silence(structure []byte) int64 {
 	return (e.core.Time.Micros() - e.owner(structure).Replied + 999) / 1000 // rounded up
 }
 
-// MostRoom implements [verbs.Env].
-func (e *verbEnv) MostRoom() int { return e.rooms.most() }
+// MostMemory implements [verbs.Env].
+func (e *verbEnv) MostMemory() int { return e.reservations.most() }
 
 // ItemLimit implements [verbs.Env].
 func (e *verbEnv) ItemLimit(structure, key []byte) int {
@@ -159,7 +159,7 @@ func (e *verbEnv) Options() *verbs.Options { return e.core.Options }
 // KeepScratch implements [structure.Env].
 func (e *verbEnv) KeepScratch(s structure.Scratch) {
 	e.TakeScratch()
-	if e.rooms.has(s.Size()) {
+	if e.reservations.has(s.Size()) {
 		e.core.Account.Take(s.Size())
 		e.scratch = s
 	}

@@ -18,7 +18,7 @@ import (
 //   - if the client has not received a value yet, so that the size of the values it asks for is
 //     unknown: for the room that such clients share (pool/newcomers.go);
 //   - for room on the connections that it uses (pool/connectionqueue.go);
-//   - if it begins a verb with large arguments: for memory (execution/argumentroom.go);
+//   - if it begins a verb with large arguments: for memory (execution/argumentmemory.go);
 //   - if it begins a verb: until fewer verbs are running, unless none of this client is
 //     (pool/slots.go).
 //

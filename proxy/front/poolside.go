@@ -20,7 +20,7 @@ import (
 func (l *Loop) newLoopPool(p *config.SharedPool, before *route.Pool) *route.Pool {
 	n := &route.Pool{Shared: p}
 	if p.Kept != nil {
-		p.Kept.Use(l.nearRoom)
+		p.Kept.Use(l.nearQuota)
 	}
 	var members *pool.Pool
 	if before != nil {
@@ -78,21 +78,21 @@ func tooLong(p *upstream.Pending, size int) string {
 // verbEnv returns the Env of the verbs of p.
 func (l *Loop) verbEnv(p *route.Pool) execution.Env {
 	return execution.Env{
-		Net:      l.net,
-		Counts:   &p.Stats.Verbs,
-		Work:     &l.work,
-		Clock:    l.clock,
-		Time:     l.timing.Clock,
-		Log:      l.Log,
-		Account:  &l.Account,
-		Queues:   &l.queues,
-		Loops:    l.Config.Loops,
-		Timeout:  p.Shared.Timeout,
-		Options:  &p.Shared.Verbs,
-		ViewRoom: l.viewRoom,
-		Awaited:  p.Shared.Awaited,
-		Turns:    p.Shared.Turns,
-		Kept:     p.Shared.Kept,
+		Net:       l.net,
+		Counts:    &p.Stats.Verbs,
+		Work:      &l.work,
+		Clock:     l.clock,
+		Time:      l.timing.Clock,
+		Log:       l.Log,
+		Account:   &l.Account,
+		Queues:    &l.queues,
+		Loops:     l.Config.Loops,
+		Timeout:   p.Shared.Timeout,
+		Options:   &p.Shared.Verbs,
+		ViewQuota: l.viewQuota,
+		Awaited:   p.Shared.Awaited,
+		Turns:     p.Shared.Turns,
+		Kept:      p.Shared.Kept,
 
 		Namespaces: p.Shared.Namespaces,
 		Spaces:     p.Spaces,

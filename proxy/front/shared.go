@@ -20,14 +20,14 @@ import (
 
 // Shared is what all loops of a server share.
 type Shared struct {
-	Config   config.Config // when it started; only settings that a reload does not change are used
-	Pauses   pauses
-	Log      *slog.Logger
-	Context  context.Context
-	Budget   memory.Budget
-	viewRoom *views.Room
-	nearRoom *near.Room
-	missing  missing
+	Config    config.Config // when it started; only settings that a reload does not change are used
+	Pauses    pauses
+	Log       *slog.Logger
+	Context   context.Context
+	Budget    memory.Budget
+	viewQuota *views.Quota
+	nearQuota *near.Quota
+	missing   missing
 
 	refusedKeys *warning.ByReason // keys that name verbs
 
@@ -102,9 +102,9 @@ func NewShared(ctx context.Context, wanted config.Config, log *slog.Logger) *Sha
 		s.Config.LogLinesLost = func() uint64 { return 0 }
 	}
 	s.FirstVerb, s.worksBeside = sync.OnceFunc(s.Config.FirstVerb), sync.OnceFunc(s.Config.WorksBeside)
-	s.nearRoom = near.NewRoom(&s.Budget)
+	s.nearQuota = near.NewQuota(&s.Budget)
 	s.missing.table = holding.NewTable(&s.Budget)
-	s.viewRoom = views.NewRoom(wanted.ReadCache, s.Config.ReadCacheUsed)
+	s.viewQuota = views.NewQuota(wanted.ReadCache, s.Config.ReadCacheUsed)
 	return s
 }
 

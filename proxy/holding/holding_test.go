@@ -123,7 +123,7 @@ func TestMakersDoNotWait(t *testing.T) {
 // When there is no memory, gets are told the miss.
 func TestMemoryIsBounded(t *testing.T) {
 	t.Parallel()
-	table, k, _ := newTable(roomShare * 20_000)
+	table, k, _ := newTable(quotaShare * 20_000)
 	var waits []*Wait
 	n, maker := &noted{}, &Asker{}
 	table.Missed(maker, n, []Key{k}, lasts, 0)
@@ -132,13 +132,13 @@ func TestMemoryIsBounded(t *testing.T) {
 			waits = append(waits, w)
 		}
 	}
-	if used := table.room.account.Used(); used > 20_000 || len(waits) < 10 || k.Of.Waiting() != len(waits) {
+	if used := table.quota.account.Used(); used > 20_000 || len(waits) < 10 || k.Of.Waiting() != len(waits) {
 		t.Errorf("%d gets wait in %d bytes", len(waits), used)
 	}
 	for range 1000 {
 		table.Missed(maker, n, []Key{{k.Of, string(make([]byte, len(table.makings)))}}, lasts, 1)
 	}
-	if used := table.room.account.Used(); used > 20_000 {
+	if used := table.quota.account.Used(); used > 20_000 {
 		t.Errorf("%d bytes", used)
 	}
 	table.Stored(k)

@@ -12,8 +12,8 @@ import (
 // Cache keeps the values of a pool's keys. The loops of the process may use it at the same time.
 type Cache struct {
 	prefixes byprefix.Durations
-	room     atomic.Pointer[Room] // nil until a loop uses the cache
-	since    int64                // what was asked for before is not kept
+	quota    atomic.Pointer[Quota] // nil until a loop uses the cache
+	since    int64                 // what was asked for before is not kept
 	seed     maphash.Seed
 	marks    marks
 	all      mark // changes of all keys
@@ -55,7 +55,7 @@ func New(list []byprefix.Duration, wait time.Duration) *Cache {
 }
 
 // Use gives the cache memory. Only the first call has an effect.
-func (c *Cache) Use(room *Room) { c.room.CompareAndSwap(nil, room) }
+func (c *Cache) Use(quota *Quota) { c.quota.CompareAndSwap(nil, quota) }
 
 // Covers reports whether the values of key are kept.
 func (c *Cache) Covers(key []byte) bool { return c.prefixes.Of(key) > 0 }
@@ -106,8 +106,8 @@ func (c *Cache) Keep(key, reply []byte, sent int64) {
 // keep is Keep, with the key's part locked.
 func (c *Cache) keep(p *part, key, reply []byte, sent int64, hash uint64) {
 	lasts := c.prefixes.Of(key)
-	room := c.room.Load()
-	if room == nil || c.closed.Load() || lasts == 0 || Now() >= sent+lasts || sent < c.since || !c.unchangedSince(sent, hash) {
+	quota := c.quota.Load()
+	if quota == nil || c.closed.Load() || lasts == 0 || Now() >= sent+lasts || sent < c.since || !c.unchangedSince(sent, hash) {
 		return
 	}
 	e := p.entries[string(key)]
@@ -118,7 +118,7 @@ func (c *Cache) keep(p *part, key, reply []byte, sent int64, hash uint64) {
 		c.dropValue(string(key), e)
 	}
 	size := entryOverhead + len(key) + len(reply)
-	if int64(size) > room.limit/largestShare || !room.take(size) {
+	if int64(size) > quota.limit/largestShare || !quota.take(size) {
 		return
 	}
 	if e == nil {
@@ -136,7 +136,7 @@ func (c *Cache) dropValue(key string, e *entry) {
 		return
 	}
 	size := entryOverhead + len(key) + len(e.value)
-	c.room.Load().free(size)
+	c.quota.Load().free(size)
 	c.bytes.Add(int64(-size))
 	c.values.Add(-1)
 	e.value, e.sent = nil, 0

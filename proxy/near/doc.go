@@ -22,5 +22,5 @@
 //	fetch.go  gets that ask the server, and those that wait for their answer
 //	cache.go  the values
 //	marks.go  changes
-//	room.go   the memory for all caches
+//	quota.go  the memory for all caches
 package near

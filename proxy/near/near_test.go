@@ -16,10 +16,10 @@ const value = "VALUE a:k 0 1\r\nx\r\nEND\r\n"
 var key = []byte("a:k")
 
 // newCache returns a cache of keys that begin with a: and its memory.
-func newCache(lasts time.Duration) (*Cache, *Room) {
-	c, room := New([]byprefix.Duration{{Text: "a", For: time.Nanosecond}, {Text: "a:", For: lasts}}, 0), NewRoom(&memory.Budget{Limit: 1 << 20})
-	c.Use(room)
-	return c, room
+func newCache(lasts time.Duration) (*Cache, *Quota) {
+	c, quota := New([]byprefix.Duration{{Text: "a", For: time.Nanosecond}, {Text: "a:", For: lasts}}, 0), NewQuota(&memory.Budget{Limit: 1 << 20})
+	c.Use(quota)
+	return c, quota
 }
 
 // finds reports whether the cache has the value of key.
@@ -40,7 +40,7 @@ func past() int64 {
 // A value is found until it is too old, counted from when its get was sent; and then its memory is freed.
 func TestValuesGetOld(t *testing.T) {
 	t.Parallel()
-	c, room := newCache(time.Hour)
+	c, quota := newCache(time.Hour)
 	c.Keep(key, []byte(value), past())
 	if !finds(c) || !c.Covers(key) || c.Covers([]byte("b:k")) {
 		t.Error("the value is not kept, or others are")
@@ -64,7 +64,7 @@ func TestValuesGetOld(t *testing.T) {
 		t.Error("a value that is too old is not freed")
 	}
 	c.Close()
-	if values, bytes := c.Held(); values != 0 || bytes != 0 || room.used.Load() != 0 || room.account.Used() != 0 {
+	if values, bytes := c.Held(); values != 0 || bytes != 0 || quota.used.Load() != 0 || quota.account.Used() != 0 {
 		t.Errorf("a closed cache has %d values of %d bytes", values, bytes)
 	}
 	if c.Keep(key, []byte(value), past()); finds(c) {
@@ -115,7 +115,7 @@ func TestWhatIsRecent(t *testing.T) {
 func TestNewCacheWaits(t *testing.T) {
 	t.Parallel()
 	c := New([]byprefix.Duration{{Text: "", For: time.Hour}}, time.Minute)
-	c.Use(NewRoom(&memory.Budget{Limit: 1 << 20}))
+	c.Use(NewQuota(&memory.Budget{Limit: 1 << 20}))
 	if c.Keep(key, []byte(value), past()); finds(c) {
 		t.Error("a value is kept at once")
 	}
@@ -218,14 +218,14 @@ func TestGetsJoin(t *testing.T) {
 // Values take a part of the budget, and none takes all of that.
 func TestMemoryIsBounded(t *testing.T) {
 	t.Parallel()
-	c, room := newCache(time.Hour)
+	c, quota := newCache(time.Hour)
 	for i := range 1000 {
 		c.Keep(fmt.Appendf(nil, "a:%d", i), make([]byte, 1000), past())
-		c.Keep(key, make([]byte, int64(i)*room.limit/1000), past())
-		if _, bytes := c.Held(); bytes > room.limit || bytes != room.used.Load() || int(bytes) != room.account.Used() {
-			t.Fatalf("%d bytes are kept, %d are counted, and %d are allowed", bytes, room.used.Load(), room.limit)
+		c.Keep(key, make([]byte, int64(i)*quota.limit/1000), past())
+		if _, bytes := c.Held(); bytes > quota.limit || bytes != quota.used.Load() || int(bytes) != quota.account.Used() {
+			t.Fatalf("%d bytes are kept, %d are counted, and %d are allowed", bytes, quota.used.Load(), quota.limit)
 		}
-		if reply, _ := c.Find(key); int64(len(reply)) > room.limit/largestShare {
+		if reply, _ := c.Find(key); int64(len(reply)) > quota.limit/largestShare {
 			t.Fatalf("a value of %d bytes is kept", len(reply))
 		}
 	}

@@ -12,9 +12,9 @@ type newcomers struct {
 	member *Member
 }
 
-// newcomersRoom is how many bytes of values, as expected, may be outstanding for the newcomers of
+// newcomersBudget is how many bytes of values, as expected, may be outstanding for the newcomers of
 // an upstream. It takes a loop a few milliseconds to receive them.
-const newcomersRoom = 4 << 20
+const newcomersBudget = 4 << 20
 
 func (n *newcomers) init(member *Member, queues *admission.Queues) {
 	n.member = member
@@ -28,7 +28,7 @@ func (n *newcomers) Has(w *admission.Waiter) bool {
 	if asked == 0 || n.member.retired {
 		return true
 	}
-	room := newcomersRoom
+	room := newcomersBudget
 	if w.Several && w.Share > 0 {
 		room *= 2
 	}

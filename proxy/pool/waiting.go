@@ -9,4 +9,4 @@ func (m *Member) WaitingNewcomers() int { return m.newcomers.Len() }
 
 // MostNewcomers returns how many values of unknown size may be outstanding for an upstream if each
 // is expected to have size bytes. Tests use it.
-func MostNewcomers(size int) int { return newcomersRoom / size }
+func MostNewcomers(size int) int { return newcomersBudget / size }

@@ -332,7 +332,7 @@ func TestInspectLongEventLog(t *testing.T) {
 		left := denied
 		w.Client.Narrow = func() bool { left--; return left >= 0 }
 		inspected(w, "l", want)
-		if room := w.Client.Routine.Room(); room > verbs.MaxAnswer {
+		if room := w.Client.Routine.Reserved(); room > verbs.MaxAnswer {
 			t.Errorf("after %d denials it takes room for %d bytes", denied, room)
 		}
 	}

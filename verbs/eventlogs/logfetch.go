@@ -71,7 +71,7 @@ type fetch struct {
 const chunksAtOnce = 16
 
 // chunks reads the first items of all chunks of the interval. It returns false if that is not
-// done: then the client was told why, or there was no room.
+// done: then the client was told why, or there was no memory.
 func (f *fetch) chunks() bool {
 	if f.last < f.first && !f.waits() {
 		return true
@@ -134,7 +134,7 @@ func (f *fetch) read(ops []verbs.Op, hit func(i int)) bool {
 		if f.Singly {
 			some = some[:1]
 		}
-		replies := slices.Clone(f.AskAll(some)) // since asking for room would overwrite them
+		replies := slices.Clone(f.AskAll(some)) // since reserving memory would overwrite them
 		if slices.ContainsFunc(replies, func(r verbs.Reply) bool { return r.Status == verbs.Dropped }) {
 			f.Singly = true
 			continue
@@ -191,18 +191,18 @@ func (f *fetch) take(ops []verbs.Op, replies []verbs.Reply, hit func(i int)) boo
 // enough, the call waits for twice as much, since more items may follow; but only for as much as is
 // needed now if it drops the items soon.
 func (f *fetch) makeRoom() bool {
-	if f.size <= f.Pace.Freely() || f.Reserve(roomForItems(f.size)) {
+	if f.size <= f.Pace.Freely() || f.Reserve(memoryForItems(f.size)) {
 		return true
 	}
 	if f.describes == nil {
-		f.NeedRoom(2 * roomForItems(f.size))
+		f.NeedMemory(2 * memoryForItems(f.size))
 	}
 	return false
 }
 
-// roomForItems returns how much room so many bytes of items take, with a list of
+// memoryForItems returns how much memory so many bytes of items take, with a list of
 // their events and another one for sorting.
-func roomForItems(size int) int { return size + 2*size/shortestEvent*foundSize }
+func memoryForItems(size int) int { return size + 2*size/shortestEvent*foundSize }
 
 // append appends a stored event to the answer.
 func (f *fetch) append(e *found, log, stored []byte) {
@@ -214,7 +214,7 @@ func (f *fetch) append(e *found, log, stored []byte) {
 	f.Answer = e.appendReply(f.Answer, log, stored)
 }
 
-// tell answers with the events that were found, unless there is no room for that.
+// tell answers with the events that were found, unless there is no memory for that.
 func (f *fetch) tell() {
 	f.sort()
 	log := f.Shown(f.Key)
@@ -223,7 +223,7 @@ func (f *fetch) tell() {
 		size += int(f.found[i].size)
 	}
 	size = min(size, verbs.MaxAnswer+len("END\r\n"))
-	if size > f.Pace.Freely() && !f.Reserve(roomForItems(f.size)+size) {
+	if size > f.Pace.Freely() && !f.Reserve(memoryForItems(f.size)+size) {
 		return
 	}
 	f.Answer = verbs.Grow(&f.Pace, f.Answer, size)

@@ -199,11 +199,11 @@ func TestRangeOfManySmallElements(t *testing.T) {
 		log = fmt.Appendf(log, "l+>%012d.1. ", n)
 	}
 	w.Put(key, string(log), 0, 0)
-	w.Room = 1 << 20
+	w.Memory = 1 << 20
 	if answer := w.Send("lrange " + key); !strings.HasPrefix(answer, "SERVER_ERROR this takes ") {
 		t.Errorf("with little memory: %.100q", answer)
 	}
-	w.Room = 10 << 20
+	w.Memory = 10 << 20
 	if answer := w.Send("lrange " + key); strings.Count(answer, "VALUE ") != 5000 {
 		t.Errorf("with enough memory: %.100q", answer)
 	}

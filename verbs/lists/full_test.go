@@ -40,7 +40,7 @@ func TestFullListCanBeTrimmed(t *testing.T) {
 		for ; w.Send(fmt.Sprintf("rpush k %0200d", n)) == "STORED\r\n"; n++ {
 			w.Clock += 10
 		}
-		w.Room = 8200_000 // for the list, but not for as many removals as well
+		w.Memory = 8200_000 // for the list, but not for as many removals as well
 		w.Expect("ltrim k "+trim, "STORED")
 		left := map[string]int{"1 -5": n - 5, "100 -1": n - 100}[trim]
 		if left == 0 {
@@ -81,18 +81,18 @@ func TestTrimOfAFullListMakesRoomOrSaysThatItDidNot(t *testing.T) {
 	} {
 		w := verbtest.NewWorld(t, theVerbs)
 		w.Direct, w.Limit = true, 1024
-		w.Kept = views.New(views.NewRoom(1<<30, func(int64) {}))
+		w.Kept = views.New(views.NewQuota(1<<30, func(int64) {}))
 		fullList(w)
-		w.Room = test.room
+		w.Memory = test.room
 		for n := 0; w.Send("rpush k "+strings.Repeat("x", 200)) == "STORED\r\n"; n++ { // until somebody notices
 			if n == 60 {
 				t.Fatalf("with %d bytes, elements are added to a full list", test.room)
 			}
 		}
-		w.Room = 0
+		w.Memory = 0
 		w.Send("llen k")
 		w.Send("llen k")
-		w.Room = test.room
+		w.Memory = test.room
 		for _, step := range [][2]string{{"ltrim k 0 5", test.trimmed}, {"rpush k a", test.push}} {
 			if answer := w.Send(step[0]); !strings.HasPrefix(answer, step[1]) {
 				t.Errorf("with %d bytes, %s is answered %q instead of %q", test.room, step[0], answer, step[1])
@@ -104,7 +104,7 @@ func TestTrimOfAFullListMakesRoomOrSaysThatItDidNot(t *testing.T) {
 // A list that no call has the memory to fold counts as full while there is still room for removals.
 func TestFullListThatCanNotBeFolded(t *testing.T) {
 	w := verbtest.NewWorld(t, theVerbs)
-	w.Direct, w.Limit, w.Room = true, 1024, 400_000
+	w.Direct, w.Limit, w.Memory = true, 1024, 400_000
 	fullList(w)
 	answer := ""
 	for n := 0; n < 20; n++ {
@@ -118,7 +118,7 @@ func TestFullListThatCanNotBeFolded(t *testing.T) {
 	for n := range 12 {
 		w.Expect(fmt.Sprintf("lrem k 1 %0197d", n), "STORED")
 	}
-	w.Room, w.Clock = 0, w.Clock+1000 // it was raised
+	w.Memory, w.Clock = 0, w.Clock+1000 // it was raised
 	for n := range 12 {
 		w.Expect(fmt.Sprintf("lrem k 1 %0197d", 100+n), "STORED")
 	}

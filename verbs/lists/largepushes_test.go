@@ -56,9 +56,9 @@ func TestMoreSegmentsThanACallCanFold(t *testing.T) {
 		w.Expect(largePush, "STORED")
 		w.Send("lpop k 2998")
 	}
-	w.Room = 4 << 20
+	w.Memory = 4 << 20
 	if answer := w.Send("llen k"); !strings.HasPrefix(answer, "SERVER_ERROR this takes ") {
-		t.Fatalf("%d segments of %d bytes are read with %d: %q", segmentsOf(w), len(largePush), w.Room, answer)
+		t.Fatalf("%d segments of %d bytes are read with %d: %q", segmentsOf(w), len(largePush), w.Memory, answer)
 	}
 	for range 10 {
 		w.Expect(largePush, "STORED")
@@ -70,7 +70,7 @@ func TestMoreSegmentsThanACallCanFold(t *testing.T) {
 		}
 		w.Expect(largePush, "STORED")
 	}
-	w.Room = 0
+	w.Memory = 0
 	w.Expect("ltrim k -100 -1", "STORED")
 	w.Expect("llen k", "100")
 }

@@ -8,11 +8,11 @@ import (
 )
 
 // Kind is the kind of structure that a [List] is the fold of.
-var Kind = format.Kind{Letter: letter, Name: "list", New: func() format.Fold { return &List{} }, Room: foldRoom, Ends: true, Complete: true}
+var Kind = format.Kind{Letter: letter, Name: "list", New: func() format.Fold { return &List{} }, Memory: foldMemory, Ends: true, Complete: true}
 
 // Read implements [format.Fold].
 func (l *List) Read(p *verbs.Pace, log []byte, now int64) bool {
-	l.Trim(max(verbs.KeptScratch, 2*foldRoom(len(log)/verbs.TypicalToken)))
+	l.Trim(max(verbs.KeptScratch, 2*foldMemory(len(log)/verbs.TypicalToken)))
 	cut := splitter{log: log, tokens: l.tokens}
 	p.EachByte(len(log), cut.some)
 	cut.end()
@@ -71,7 +71,7 @@ func (l *List) Until() int64 { return math.MaxInt64 }
 
 // Expect implements [format.Fold].
 func (l *List) Expect(p *verbs.Pace, tokens int) {
-	l.Trim(max(verbs.KeptScratch, 2*foldRoom(tokens)))
+	l.Trim(max(verbs.KeptScratch, 2*foldMemory(tokens)))
 	if cap(l.tokens) < tokens {
 		p.Provide(tokens*tokenSize, func() { l.tokens = verbs.Fresh[token](tokens)[:0] })
 	}
@@ -96,10 +96,10 @@ func (l *List) Kept() int {
 	return cap(l.tokens)*tokenSize + 4*(cap(l.table)+cap(l.left.pushed)+cap(l.right.pushed)) + cap(l.removed)*removedSize
 }
 
-// foldRoom returns the most memory, in bytes, that folding so many tokens takes: for a list
+// foldMemory returns the most memory, in bytes, that folding so many tokens takes: for a list
 // of tokens that append has grown, both sides, the table, and what AppendNet needs.
-func foldRoom(tokens int) int {
-	return tokens*(tokenSize+2*4) + 4*verbs.TableSize(tokens) + netRoom(tokens)
+func foldMemory(tokens int) int {
+	return tokens*(tokenSize+2*4) + 4*verbs.TableSize(tokens) + netMemory(tokens)
 }
 
 // Dead implements [format.Fold]. What an order has removed is not superfluous as long as

@@ -204,7 +204,7 @@ func TestPopsCompact(t *testing.T) {
 func TestRoomForRemovals(t *testing.T) {
 	value := strings.Repeat("x", protocol.MaxKey)
 	for words, least := range map[string]int{"1 a": 0, "0 " + value: 0, "1000 " + value: 2 * 1000 * len(value), "-1000 " + value: 2 * 1000 * len(value)} {
-		room := lrem.ArgumentsRoom([]byte(words), nil)
+		room := lrem.ArgumentsMemory([]byte(words), nil)
 		if room < least || least == 0 && room > 0 {
 			t.Errorf("lrem k %.20s… has room for %d bytes, expected %d", words, room, least)
 		}

@@ -75,8 +75,8 @@ type netToken struct {
 
 const netTokenSize = 24 // in bytes
 
-// netRoom returns how much memory AppendNet takes for so many tokens, in bytes.
-func netRoom(tokens int) int { return tokens*netTokenSize + 4*verbs.TableSize(tokens) }
+// netMemory returns how much memory AppendNet takes for so many tokens, in bytes.
+func netMemory(tokens int) int { return tokens*netTokenSize + 4*verbs.TableSize(tokens) }
 
 // findFirsts sets the first tokens with the values of the tokens from index from to index to.
 func (n *net) findFirsts(from, to int) {

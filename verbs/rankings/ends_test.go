@@ -180,7 +180,7 @@ func TestEndsAreKept(t *testing.T) {
 			t.Fatal("not extended")
 		}
 	}
-	if kept := r.Kept(); kept > foldRoom(2*n) {
+	if kept := r.Kept(); kept > foldMemory(2*n) {
 		t.Errorf("it takes %d bytes", kept)
 	}
 }

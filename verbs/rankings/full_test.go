@@ -71,7 +71,7 @@ func TestFullRankingCanBeTrimmed(t *testing.T) {
 // To make a full ranking shorter takes no more memory than to fold it and to write what is left.
 func TestFullRankingIsMadeShorterInLittleMemory(t *testing.T) {
 	w := verbtest.NewWorld(t, theVerbs)
-	w.Direct, w.Limit, w.Room = true, 1024, 400_000
+	w.Direct, w.Limit, w.Memory = true, 1024, 400_000
 	id, log := strings.Repeat("A", 16), ""
 	for n := range 603 {
 		log += fmt.Sprintf("z=1:%0195d z-%0195d ", n, n)

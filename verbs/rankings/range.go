@@ -119,7 +119,7 @@ func ranging(v verbs.Verb, of stretchOf, highest bool) verbs.Verb {
 			ranking := fold.(*Ranking)
 			s := of(c, ranking, highest, true)
 			return !s.unsure && ranking.inReach(s.from, s.to, highest) && s.to-s.from <= c.Pace.Slice &&
-				ranking.roomFor(s.from, s.to, highest) <= c.Pace.Freely()
+				ranking.memoryFor(s.from, s.to, highest) <= c.Pace.Freely()
 		},
 		Answer: func(c *verbs.Call, fold format.Fold) {
 			ranking := fold.(*Ranking)
@@ -166,7 +166,7 @@ func (c rankingCall) tellRange(of stretchOf, highest bool) {
 			}
 			part = of(c.Call, ranking, highest, false)
 		}
-		if c.Spare = ranking.roomFor(part.from, part.to, highest); c.Spare > c.Pace.Freely() && !c.ReserveMore(c.Spare) {
+		if c.Spare = ranking.memoryFor(part.from, part.to, highest); c.Spare > c.Pace.Freely() && !c.ReserveMore(c.Spare) {
 			continue
 		}
 		if ranking.tell(c.Call, part, ranking.places(&c.Pace, part.from, part.to, highest)) {
@@ -203,9 +203,9 @@ func (c rankingCall) arrange(ranking *Ranking) bool {
 // longestScore is the length of the longest score, with the space before it.
 const longestScore = len(" -9223372036854775808")
 
-// roomFor returns an upper bound of the memory that it takes to answer with some places, in
+// memoryFor returns an upper bound of the memory that it takes to answer with some places, in
 // bytes.
-func (r *Ranking) roomFor(from, to int, highest bool) int {
+func (r *Ranking) memoryFor(from, to int, highest bool) int {
 	room := min(min(r.length, (to-from)*protocol.MaxKey)+(to-from)*(len(" ")+longestScore), verbs.MaxAnswer)
 	if !r.inReach(from, to, highest) {
 		room += rankedSize*r.live + 4*(to-from)

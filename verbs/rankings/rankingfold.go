@@ -8,7 +8,7 @@ import (
 )
 
 // Kind is the kind of structure that a [Ranking] is the fold of.
-var Kind = format.Kind{Letter: letter, Name: "ranking", New: func() format.Fold { return &Ranking{} }, Room: foldRoom, Ends: true, Complete: true}
+var Kind = format.Kind{Letter: letter, Name: "ranking", New: func() format.Fold { return &Ranking{} }, Memory: foldMemory, Ends: true, Complete: true}
 
 // Read implements [format.Fold].
 func (r *Ranking) Read(p *verbs.Pace, log []byte, now int64) bool {
@@ -16,7 +16,7 @@ func (r *Ranking) Read(p *verbs.Pace, log []byte, now int64) bool {
 	if tokens == 0 { // as the log is short
 		tokens = bytes.Count(log, []byte{' '}) + 1
 	}
-	r.Trim(max(verbs.KeptScratch, 2*foldRoom(len(log)/verbs.TypicalToken)))
+	r.Trim(max(verbs.KeptScratch, 2*foldMemory(len(log)/verbs.TypicalToken)))
 	r.log, r.now, r.pace = log, now, p
 	r.table = verbs.ClearTable(p, r.table, tokens)
 	p.InSteps(len(log), p.LookupBytes(), r.some)
@@ -53,7 +53,7 @@ func (r *Ranking) Until() int64 {
 
 // Expect implements [format.Fold].
 func (r *Ranking) Expect(p *verbs.Pace, tokens int) {
-	r.Trim(max(verbs.KeptScratch, 2*foldRoom(tokens)))
+	r.Trim(max(verbs.KeptScratch, 2*foldMemory(tokens)))
 	r.expected = tokens
 	if cap(r.entries) < tokens {
 		p.Provide(tokens*entrySize, func() { r.entries = verbs.Fresh[entry](tokens)[:0] })
@@ -81,10 +81,10 @@ func (r *Ranking) Kept() int {
 	return kept
 }
 
-// foldRoom returns the most memory, in bytes, that folding so many tokens takes. A token can
+// foldMemory returns the most memory, in bytes, that folding so many tokens takes. A token can
 // be an entry and an increment; further increments in it count as tokens, see
 // [format.CountTokens].
-func foldRoom(tokens int) int {
+func foldMemory(tokens int) int {
 	return tokens*(entrySize+incrementSize+2*4) + 4*verbs.TableSize(tokens)
 }
 

@@ -147,7 +147,7 @@ func TestRepeatedMembersDoNotFillASet(t *testing.T) {
 // that it was added to until its head was too long for these, too.
 func TestFullSetThatCanNotBeFolded(t *testing.T) {
 	w := newWorld(t)
-	w.Direct, w.Limit, w.Room = true, 1024, 400_000
+	w.Direct, w.Limit, w.Memory = true, 1024, 400_000
 	id, log := strings.Repeat("A", 16), ""
 	for n := range 240 * 10 {
 		log += fmt.Sprintf("+%098d ", n)
@@ -168,7 +168,7 @@ func TestFullSetThatCanNotBeFolded(t *testing.T) {
 	for n := range 40 {
 		w.Expect(fmt.Sprintf("srem k %098d", n), "STORED")
 	}
-	w.Room = 0 // it was raised
+	w.Memory = 0 // it was raised
 	w.Expect("scompact k", "OK")
 	w.Expect("sadd k a", "STORED")
 	w.Expect("scard k", fmt.Sprint(240*10+added-40+1))

@@ -32,11 +32,11 @@ type Set struct {
 }
 
 // Kind is the kind of structure that a [Set] is the fold of.
-var Kind = format.Kind{Name: "set", New: func() format.Fold { return &Set{} }, Room: foldRoom, Ends: true, Complete: true}
+var Kind = format.Kind{Name: "set", New: func() format.Fold { return &Set{} }, Memory: foldMemory, Ends: true, Complete: true}
 
 // Read implements [format.Fold].
 func (s *Set) Read(p *verbs.Pace, log []byte, now int64) bool {
-	s.Trim(max(verbs.KeptScratch, 2*foldRoom(len(log)/verbs.TypicalToken)))
+	s.Trim(max(verbs.KeptScratch, 2*foldMemory(len(log)/verbs.TypicalToken)))
 	cut := splitter{log: log, tokens: s.tokens[:cap(s.tokens)]}
 	p.EachByte(len(log), cut.blocks)
 	tokens := cut.end()
@@ -126,14 +126,14 @@ func (s *Set) hashAll(p *verbs.Pace, log []byte, tokens []token) ([]token, bool)
 
 // Expect implements [format.Fold].
 func (s *Set) Expect(p *verbs.Pace, tokens int) {
-	s.Trim(max(verbs.KeptScratch, 2*foldRoom(tokens)))
+	s.Trim(max(verbs.KeptScratch, 2*foldMemory(tokens)))
 	if cap(s.tokens) < tokens+block {
 		p.Provide(tokens*tokenSize, func() { s.tokens = verbs.Fresh[token](tokens + block)[:0] })
 	}
 }
 
-// foldRoom returns the most memory that folding so many tokens takes, in bytes.
-func foldRoom(tokens int) int { return (tokens+block)*tokenSize + 4*verbs.TableSize(tokens) }
+// foldMemory returns the most memory that folding so many tokens takes, in bytes.
+func foldMemory(tokens int) int { return (tokens+block)*tokenSize + 4*verbs.TableSize(tokens) }
 
 // Trim implements [format.Fold].
 func (s *Set) Trim(keep int) {

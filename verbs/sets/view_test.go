@@ -284,8 +284,8 @@ func TestSegmentsOfViewsAreProbed(t *testing.T) {
 func TestViewsAreBounded(t *testing.T) {
 	w := newWorld(t)
 	var told int64
-	room := views.NewRoom(1<<20, func(used int64) { told = used })
-	w.Kept = views.New(room)
+	quota := views.NewQuota(1<<20, func(used int64) { told = used })
+	w.Kept = views.New(quota)
 	for n := range 100 {
 		key := fmt.Sprintf("k%d", n)
 		w.Put(key, verbtest.Names(1+n*50, "+", " "), 0, 0)
@@ -293,7 +293,7 @@ func TestViewsAreBounded(t *testing.T) {
 			w.Send("scard " + key)
 			w.Send("scard k99")
 		}
-		if used := room.Used(); used > 1<<20 || used != w.Kept.Counts().Bytes {
+		if used := quota.Used(); used > 1<<20 || used != w.Kept.Counts().Bytes {
 			t.Fatalf("%d bytes are used, %d are counted", used, w.Kept.Counts().Bytes)
 		}
 	}
@@ -305,24 +305,24 @@ func TestViewsAreBounded(t *testing.T) {
 	if w.Kept.Keeps("k50") {
 		t.Error("what was not used for longest is still there")
 	}
-	large := views.New(views.NewRoom(10_000, func(int64) {}))
+	large := views.New(views.NewQuota(10_000, func(int64) {}))
 	w.Kept = large
 	for range 3 {
 		w.Send("scard k99")
 	}
 	if large.Counts().Structures != 0 {
-		t.Error("a view of more than half the room is kept")
+		t.Error("a view of more than half the quota is kept")
 	}
 	if n := large.Counts().TooLarge; n != 2 || len(w.Uncached) != 2 || w.Uncached[0] != "k99" { // the first read makes no view
 		t.Errorf("%d views were too large, reported of %q", n, w.Uncached)
 	}
 }
 
-// A loop below its share gets room from one above it.
+// A loop below its share gets quota from one above it.
 func TestViewsShareRoom(t *testing.T) {
-	room := views.NewRoom(1<<20, func(int64) {})
+	quota := views.NewQuota(1<<20, func(int64) {})
 	greedy, late := newWorld(t), newWorld(t)
-	greedy.Kept, late.Kept = views.New(room), views.New(room)
+	greedy.Kept, late.Kept = views.New(quota), views.New(quota)
 	read := func(w *verbtest.World, n int) {
 		key := fmt.Sprintf("k%d", n)
 		w.Put(key, verbtest.Names(2000, "+", " ")+" ", 0, 0)

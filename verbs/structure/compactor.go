@@ -158,7 +158,7 @@ func (c *compactor) foldHead(kind *format.Kind, log []byte) (kept []byte, fold f
 	log = bytes.Clone(log)
 	if large {
 		tokens = c.folds.countTokens(kind, log)
-		if !c.Reserve(c.loader.loaded + 2*len(log) + kind.Room(tokens)) {
+		if !c.Reserve(c.loader.loaded + 2*len(log) + kind.Memory(tokens)) {
 			return nil, nil
 		}
 	}

@@ -144,7 +144,7 @@ func (r *round) turn() *turn { return &turn{post: r.l.env.Post} }
 func (r *round) wait(own *turn) {
 	r.l.letAppend(r.all[0])
 	r.l.loader.drop()
-	r.l.KeepRoom(0)
+	r.l.KeepReserved(0)
 	woken := false
 	defer func() {
 		if !woken { // the routine was closed

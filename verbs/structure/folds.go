@@ -46,7 +46,7 @@ func (f *folds) replace(kind *format.Kind, fold format.Fold) {
 // memory reserved that a call may have.
 func (f *folds) countTokens(kind *format.Kind, log []byte) int {
 	tokens := format.CountTokens(&f.Pace, log)
-	if kind.Room(tokens) > f.env.MostRoom()/16 {
+	if kind.Memory(tokens) > f.env.MostMemory()/16 {
 		tokens = format.CountExactly(&f.Pace, log)
 	}
 	return tokens
@@ -62,8 +62,8 @@ func (f *folds) FoldLog(kind *format.Kind, log []byte, tokens int) format.Fold {
 func (f *folds) foldAt(now int64, kind *format.Kind, log []byte, tokens int) format.Fold {
 	fold := f.of(kind)
 	if tokens > 0 {
-		if room := kind.Room(tokens); room > verbs.MuchMemory && fold.Kept() < room {
-			fold = f.larger(kind, fold, 2*room)
+		if memory := kind.Memory(tokens); memory > verbs.MuchMemory && fold.Kept() < memory {
+			fold = f.larger(kind, fold, 2*memory)
 		}
 		f.Pace.Rest(tokens)
 		fold.Expect(&f.Pace, tokens)

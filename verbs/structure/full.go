@@ -47,7 +47,7 @@ func (m *limits) lacks(segments []format.Segment) int {
 		return 0
 	}
 	_, bytes := format.Extent(segments)
-	if needs := kind.Needs(bytes / 100 * (100 + kind.Growth)); needs > m.env.MostRoom() {
+	if needs := kind.Needs(bytes / 100 * (100 + kind.Growth)); needs > m.env.MostMemory() {
 		return needs
 	}
 	return 0
@@ -150,7 +150,7 @@ func (m *limits) Refused(key []byte, bytes int) verbs.Reply {
 func (m *limits) NoRoom(key []byte, bytes int) verbs.Reply {
 	m.env.NoteFull(m.owner(key))
 	what := m.env.Decisions().full[string(key)]
-	advice, mega, most := "; remove some of it, or spread it over several keys", 1<<20, m.env.MostRoom()
+	advice, mega, most := "; remove some of it, or spread it over several keys", 1<<20, m.env.MostMemory()
 	switch {
 	case what.needs > 0:
 		advice = fmt.Sprintf(", and none can be made, as that takes %d MB of memory, and a single request may have %d; raise --buffer-memory", what.needs/mega+1, most/mega)

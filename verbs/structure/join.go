@@ -29,11 +29,11 @@ type joint struct {
 }
 
 // newJoint begins to join segments of the structure under key. The log will be in buf if that is
-// large enough, and will have spare capacity for room bytes.
-func (f *folds) newJoint(key []byte, segments []format.Segment, buf []byte, room int) joint {
+// large enough, and will have capacity for spare more bytes.
+func (f *folds) newJoint(key []byte, segments []format.Segment, buf []byte, spare int) joint {
 	_, length := format.Extent(segments)
 	log := buf[:0]
-	if need := length + room; cap(log) < need {
+	if need := length + spare; cap(log) < need {
 		if need > verbs.MuchMemory {
 			f.takeScratch()
 		}

@@ -94,7 +94,7 @@ func (l *leader) enter(d *decision) (leads bool) {
 // has loaded and releases the memory for that, since the leader may be waiting for memory.
 func (l *leader) waitFor(d *decision) {
 	l.loader.drop()
-	l.KeepRoom(0)
+	l.KeepReserved(0)
 	woken := false
 	defer func() {
 		if !woken { // the routine was closed

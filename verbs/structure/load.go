@@ -83,11 +83,11 @@ func (l *loader) measure(list []Loaded, use Use) bool {
 			held += len(s.Log) // for the log that compacting writes
 		}
 	}
-	l.loaded = held + use.room(l.Kind, of)
+	l.loaded = held + use.memory(l.Kind, of)
 	if !l.Reserve(l.loaded) {
 		return false
 	}
-	l.KeepRoom(l.loaded + l.Spare)
+	l.KeepReserved(l.loaded + l.Spare)
 	return true
 }
 

@@ -11,9 +11,9 @@ type loader struct {
 	*call
 	folds *folds
 
-	// Spare is how many bytes of the call's room to keep in addition to those for what is loaded.
+	// Spare is how many bytes to keep reserved for the call in addition to those for what is loaded.
 	Spare  int
-	loaded int // bytes of the call's room for what was loaded and its use
+	loaded int // bytes that are reserved for what was loaded and its use
 
 	List  []Loaded    // scratch: the structures loaded last
 	first []byte      // scratch: the head of the first of List
@@ -23,7 +23,7 @@ type loader struct {
 	before *views.View // a view of the call's structure that was just found outdated, or nil
 }
 
-// ReserveMore raises the call's room to n bytes more than what was loaded takes, see
+// ReserveMore reserves n bytes for the call, in addition to what was loaded, see
 // [verbs.Call.Reserve].
 func (l *loader) ReserveMore(n int) bool { return l.Reserve(l.loaded + n) }
 

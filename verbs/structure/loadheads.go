@@ -9,7 +9,7 @@ import (
 // loadHeads fetches the heads that are not loaded yet, or probes those that have a view. It returns
 // false if there is no memory for all of them; then they have to be fetched one at a time.
 func (l *loader) loadHeads(list []Loaded) bool {
-	if r := l.AwaitRoom(); r.Status == verbs.Failed {
+	if r := l.AwaitMemory(); r.Status == verbs.Failed {
 		return failAll(list, r)
 	}
 	for i := range list { // after the wait, so that old views can be freed meanwhile

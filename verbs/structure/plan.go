@@ -134,7 +134,7 @@ func (p *plan) read(h format.Head, from int, more []byte, held int) verbs.Reply 
 	tokens := 0
 	if large {
 		tokens = p.s.folds.countTokens(p.foldedKind, p.log)
-		held += size + p.foldedKind.Room(tokens)
+		held += size + p.foldedKind.Memory(tokens)
 		if r := p.reserve(held); r.Status != verbs.Hit {
 			return r
 		}
@@ -175,7 +175,7 @@ func (p *plan) written(from, size int) int {
 
 // reserve reserves n bytes and returns Hit. If they are not free, it drops what was loaded, and
 // returns Exists if a retry will wait for them, or Dropped if no call can have them. A retry that loads the
-// structure again keeps the room for the plan: otherwise it would have to wait for it each time.
+// structure again keeps the memory for the plan reserved: otherwise it would have to wait for it each time.
 func (p *plan) reserve(n int) verbs.Reply {
 	switch more := n - p.s.loader.loaded; {
 	case !p.s.CanReserve(n):

@@ -17,7 +17,7 @@ func (s *settler) MakeRoom(key []byte, size int) verbs.Reply {
 	}
 	r := s.Settle(key, min(s.limits.HeadLimit(key), max(size/2, verbs.SurelyTaken)))
 	s.loader.drop()
-	s.KeepRoom(0)
+	s.KeepReserved(0)
 	return r
 }
 

@@ -23,11 +23,11 @@ type extents struct {
 	most   int // in the largest log
 }
 
-// room returns how many bytes the use takes in addition to the logs.
-func (u Use) room(kind *format.Kind, of extents) int {
+// memory returns how many bytes the use takes in addition to the logs.
+func (u Use) memory(kind *format.Kind, of extents) int {
 	folds := 0
 	if of.folds > 0 {
-		folds = kind.Room(of.folds)
+		folds = kind.Memory(of.folds)
 	}
 	switch u {
 	case Listed:
@@ -35,7 +35,7 @@ func (u Use) room(kind *format.Kind, of extents) int {
 	case Sampled:
 		return folds + 2*of.bytes + 4*of.most
 	case Combined: // the separate logs are dropped before the concatenation is folded
-		return max(of.bytes+folds, kind.Room(of.tokens)+min(of.bytes, verbs.MaxAnswer))
+		return max(of.bytes+folds, kind.Memory(of.tokens)+min(of.bytes, verbs.MaxAnswer))
 	}
 	return folds
 }

@@ -11,7 +11,7 @@ import (
 // registered, see [format.Register], so that a verb on another kind of structure that is
 // about to rewrite an anchor, after it has appended tokens by mistake, rewrites it as what
 // it is.
-var Kind = format.Kind{Letter: 'h', Name: "table", New: func() format.Fold { return &anchor{} }, Room: func(int) int { return 0 }}
+var Kind = format.Kind{Letter: 'h', Name: "table", New: func() format.Fold { return &anchor{} }, Memory: func(int) int { return 0 }}
 
 // generationSize is the length of a generation, which is an ID.
 const generationSize = verbs.IDSize

@@ -40,7 +40,7 @@ func (c *tableCall) weigh(bytes, rows int) {
 }
 
 // shrink lowers the number of rows that are fetched at once, after a row of about size bytes was
-// dropped because there was no room for it. If rows of that size were expected already, smaller
+// dropped because there was no memory for it. If rows of that size were expected already, smaller
 // batches would not help, and rows are fetched one at a time.
 func (c *tableCall) shrink(size int) {
 	if size <= 2*c.rowSize {
@@ -177,8 +177,8 @@ func (c *tableCall) takeAll(fields []byte, replies []verbs.Reply, more bool, tak
 // lineSize is the most bytes of a row in an answer besides its data.
 const lineSize = len("VALUE  4294967295 1073741824\r\n\r\n") + maxField
 
-// mostRoom is the most room that an answer takes while it grows, in bytes.
-const mostRoom = 3 * verbs.MaxAnswer
+// mostMemory is the most memory that an answer takes while it grows, in bytes.
+const mostMemory = 3 * verbs.MaxAnswer
 
 // roomFor makes room in the answer for the rows in replies, whose data have size bytes in total. If
 // there is no memory, everything was dropped, and the call waits for memory; if more rows follow,
@@ -189,8 +189,8 @@ func (c *tableCall) roomFor(replies []verbs.Reply, size int, more bool) ([]verbs
 	}
 	replies, ok := c.GrowAnswer(replies, size+len(replies)*lineSize)
 	if !ok {
-		if c.Answer, c.Spare = nil, mostRoom; more {
-			c.NeedRoom(mostRoom)
+		if c.Answer, c.Spare = nil, mostMemory; more {
+			c.NeedMemory(mostMemory)
 		}
 		return nil, crowded
 	}

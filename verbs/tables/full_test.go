@@ -76,7 +76,7 @@ func fullIndex(w *verbtest.World) (field func(n int) string) {
 // To drop fields without rows from an index takes no more memory than to fold it and to write it.
 func TestFullTableIsMadeShorterInLittleMemory(t *testing.T) {
 	w := newWorld(t)
-	w.Direct, w.Limit, w.Room = true, 1024, 620_000
+	w.Direct, w.Limit, w.Memory = true, 1024, 620_000
 	fullIndex(w)
 	for n := range 60 {
 		w.Expect(set("k", fmt.Sprintf("new%0100d", n), "1"), "STORED")
@@ -91,7 +91,7 @@ func TestFullTableIsMadeShorterInLittleMemory(t *testing.T) {
 // read and deleted.
 func TestFullTableThatCanNotBeFolded(t *testing.T) {
 	w := newWorld(t)
-	w.Direct, w.Limit, w.Room = true, 1024, 300_000
+	w.Direct, w.Limit, w.Memory = true, 1024, 300_000
 	fullIndex(w)
 	added, answer := 0, ""
 	row := func(n int) string { return fmt.Sprintf("new%0100d", n) }
@@ -111,7 +111,7 @@ func TestFullTableThatCanNotBeFolded(t *testing.T) {
 	if answer := w.Send("hkeys k 0 10"); !strings.HasPrefix(answer, "SERVER_ERROR this takes ") {
 		t.Errorf("a page is answered %q", answer)
 	}
-	w.Room, w.Clock = 0, w.Clock+1000 // it was raised
+	w.Memory, w.Clock = 0, w.Clock+1000 // it was raised
 	w.Expect(set("k", row(0), "1"), "STORED")
 	w.Expect("hkeys k 0 10", "VALUE k 0 103", row(0), "END")
 }

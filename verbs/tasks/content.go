@@ -106,7 +106,7 @@ func (c taskCall) fetch(of *claim) (r verbs.Reply, fits bool) {
 	if size := len(c.Answer) + max(len(r.Data), r.Size) + lineSize; size > verbs.MaxAnswer {
 		return r, false
 	} else if r.Status == verbs.Dropped || !c.ReserveMore(size) {
-		c.NeedRoom(size)
+		c.NeedMemory(size)
 		r = c.Ask(c.content(verbs.Fetch, of.put)) // waits for memory first
 	}
 	return r, true

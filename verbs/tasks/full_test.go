@@ -75,7 +75,7 @@ func TestFullQueueOfAttemptedTasksCanBeEmptied(t *testing.T) {
 // A queue counts as full before no call has the memory to read it: nothing could be taken from it then, nor be dropped.
 func TestFullQueueThatCanNotBeFolded(t *testing.T) {
 	w := verbtest.NewWorld(t, theVerbs)
-	w.Clock, w.Direct, w.Room = begun, true, 120_000
+	w.Clock, w.Direct, w.Memory = begun, true, 120_000
 	w.Settings.StructureItemSize = 4 << 10
 	n, answer := 0, ""
 	for ; n < 10_000; n++ {
@@ -107,7 +107,7 @@ func TestFullQueueThatCanNotBeFolded(t *testing.T) {
 // To make a full queue shorter takes no more memory than to fold it and to write what is left.
 func TestFullQueueIsMadeShorterInLittleMemory(t *testing.T) {
 	w := verbtest.NewWorld(t, theVerbs)
-	w.Clock, w.Direct, w.Limit, w.Room = begun, true, 1024, 170_000
+	w.Clock, w.Direct, w.Limit, w.Memory = begun, true, 1024, 170_000
 	id, log := strings.Repeat("A", 16), ""
 	for n := range 240 {
 		log += fmt.Sprintf("t=%d:%016d:%0164d ", int64(begun), n, n)

@@ -12,8 +12,8 @@ var Kind = format.Kind{
 	Letter: letter, Name: "queue",
 	New:    func() format.Fold { return &Queue{} },
 	Growth: 130, // of the shortest task that has been attempted, beside one that has not
-	Room:   foldRoom,
-	Needs:  func(bytes int) int { return 2*bytes + foldRoom(bytes/(putOverhead+1)) },
+	Memory: foldMemory,
+	Needs:  func(bytes int) int { return 2*bytes + foldMemory(bytes/(putOverhead+1)) },
 }
 
 // Read implements [format.Fold].
@@ -22,7 +22,7 @@ func (q *Queue) Read(p *verbs.Pace, log []byte, _ int64) bool {
 	if tokens == 0 { // as the log is short
 		tokens = bytes.Count(log, []byte{' '}) + 1
 	}
-	q.Trim(max(verbs.KeptScratch, 2*foldRoom(len(log)/verbs.TypicalToken)))
+	q.Trim(max(verbs.KeptScratch, 2*foldMemory(len(log)/verbs.TypicalToken)))
 	q.log = log
 	q.byPut = verbs.ClearTable(p, q.byPut, tokens)
 	q.byName = verbs.ClearTable(p, q.byName, tokens)
@@ -54,7 +54,7 @@ func (q *Queue) Extend(log []byte, _ int64) bool {
 
 // Expect implements [format.Fold].
 func (q *Queue) Expect(p *verbs.Pace, tokens int) {
-	q.Trim(max(verbs.KeptScratch, 2*foldRoom(tokens)))
+	q.Trim(max(verbs.KeptScratch, 2*foldMemory(tokens)))
 	q.expected = tokens
 	if cap(q.tasks) < tokens {
 		p.Provide(tokens*taskSize, func() { q.tasks = verbs.Fresh[task](tokens)[:0] })
@@ -75,8 +75,8 @@ func (q *Queue) Kept() int {
 	return cap(q.tasks)*taskSize + cap(q.names)*nameSize + 4*(cap(q.byPut)+cap(q.byName)+cap(q.due))
 }
 
-// foldRoom returns the most memory, in bytes, that folding so many tokens takes.
-func foldRoom(tokens int) int { return tokens*(taskSize+nameSize+4) + 2*4*verbs.TableSize(tokens) }
+// foldMemory returns the most memory, in bytes, that folding so many tokens takes.
+func foldMemory(tokens int) int { return tokens*(taskSize+nameSize+4) + 2*4*verbs.TableSize(tokens) }
 
 // Live implements [format.Fold]. It returns the number of tasks.
 func (q *Queue) Live() int { return len(q.due) }

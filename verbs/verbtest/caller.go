@@ -32,8 +32,8 @@ type Caller struct {
 	takenAlong bool         // another call carries out its append
 	tookAlong  *verbs.Reply // the reply to that append, which it has yet to get
 	Began      int64        // when a call that waits has begun to; 0 for now
-	Narrow     func() bool  // reports whether there is no room at the moment; nil if there always is room
-	room       int          // that the call has asked for last
+	Narrow     func() bool  // reports whether no memory is free at the moment; nil if there always is some
+	wanted     int          // that the call has asked for last
 }
 
 // endless is more operations than any call takes that ends.
@@ -99,7 +99,7 @@ func overwrite(buf []byte) {
 // Start begins the call that text asks for.
 func (c *Caller) Start(text string) {
 	_, c.asked = cutExptime(text)
-	c.Answer, c.Answered, c.Done, c.room = "", -1, 0, 0
+	c.Answer, c.Answered, c.Done, c.wanted = "", -1, 0, 0
 	spoil := parse(c.t, c.list, text, &c.request)
 	if c.request.Wait > 0 {
 		c.request.When = cmp.Or(c.Began, c.Routine.Inside().Env.Now())
@@ -192,8 +192,8 @@ func (c *Caller) CarryOut(n int, do func(verbs.Op) verbs.Reply) {
 	}
 	c.data = data
 	ops := c.Routine.Resume()
-	for len(ops) == 1 && ops[0].Kind == verbs.Reserve && c.roomy() && ops[0].Bytes <= c.mostRoom() { // the replies stay valid
-		c.room, c.Routine.Replies[0] = ops[0].Bytes, verbs.Reply{Status: verbs.Stored}
+	for len(ops) == 1 && ops[0].Kind == verbs.Reserve && c.roomy() && ops[0].Bytes <= c.mostMemory() { // the replies stay valid
+		c.wanted, c.Routine.Replies[0] = ops[0].Bytes, verbs.Reply{Status: verbs.Stored}
 		ops = c.Routine.Resume()
 	}
 	c.checkFences(data)
@@ -234,11 +234,11 @@ func (c *Caller) checkFences(data [][]byte) {
 	}
 }
 
-// roomy reports whether there is room at the moment.
+// roomy reports whether memory is free at the moment.
 func (c *Caller) roomy() bool { return c.Narrow == nil || !c.Narrow() }
 
-// mostRoom returns the most that the call can have.
-func (c *Caller) mostRoom() int { return c.Routine.Inside().Env.MostRoom() }
+// mostMemory returns the most that the call can have.
+func (c *Caller) mostMemory() int { return c.Routine.Inside().Env.MostMemory() }
 
 // carryOutLocal carries out a local operation.
 func (c *Caller) carryOutLocal(op verbs.Op) verbs.Reply {
@@ -248,12 +248,12 @@ func (c *Caller) carryOutLocal(op verbs.Op) verbs.Reply {
 	case verbs.Reserve:
 		return verbs.Reply{Status: verbs.NotStored}
 	case verbs.Await:
-		c.room = op.Bytes
+		c.wanted = op.Bytes
 		call := c.Routine.Inside()
-		if most := c.mostRoom(); op.Bytes > most {
+		if most := c.mostMemory(); op.Bytes > most {
 			return verbs.Reply{Err: fmt.Sprintf("SERVER_ERROR this takes %d bytes, and a request may have %d", op.Bytes, most)}
 		}
-		if kept := c.Routine.Room(); kept > call.ArgumentsRoom()+len(call.Answer) {
+		if kept := c.Routine.Reserved(); kept > call.ArgumentsMemory()+len(call.Answer) {
 			c.t.Fatalf("%q: waits with room for %d bytes", c.asked, kept)
 		}
 	}

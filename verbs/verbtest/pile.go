@@ -17,7 +17,7 @@ type pile struct {
 }
 
 // PileKind is the kind of structure whose fold is a pile.
-var PileKind = format.Kind{Letter: 'y', Name: "pile", New: func() format.Fold { return &pile{} }, Room: func(int) int { return 0 }}
+var PileKind = format.Kind{Letter: 'y', Name: "pile", New: func() format.Fold { return &pile{} }, Memory: func(int) int { return 0 }}
 
 // Expect implements [format.Fold].
 func (f *pile) Expect(*verbs.Pace, int) {}

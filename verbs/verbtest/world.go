@@ -22,7 +22,7 @@ type World struct {
 	Settings     verbs.Options
 	Chance       func() uint64 // returns the random numbers
 	LimitUnknown bool
-	Room         int             // the most that a call can have, in bytes; 0 if there is no limit
+	Memory       int             // the most that a call can have, in bytes; 0 if there is no limit
 	Silent       int64           // what Silence returns
 	Ahead        int64           // milliseconds by which the clock of its client's proxy is ahead of memcached's
 	Long         map[string]bool // arguments of NoteOutgrown
@@ -141,12 +141,12 @@ func (w *World) NoteFull(key []byte) { w.Full = append(w.Full, string(key)) }
 // NoteUncached implements [structure.Env].
 func (w *World) NoteUncached(_, key []byte, _ int) { w.Uncached = append(w.Uncached, string(key)) }
 
-// MostRoom implements [verbs.Env].
-func (w *World) MostRoom() int {
-	if w.Room == 0 {
+// MostMemory implements [verbs.Env].
+func (w *World) MostMemory() int {
+	if w.Memory == 0 {
 		return math.MaxInt
 	}
-	return w.Room
+	return w.Memory
 }
 
 // ItemLimit implements [verbs.Env].

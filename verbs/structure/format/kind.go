@@ -19,8 +19,8 @@ type Kind struct {
 	// Growth is by how many percent the log of a full structure may still grow: calls that add no
 	// elements are not refused, but may make the log longer.
 	Growth int
-	// Room returns the most memory, in bytes, that folding that many tokens takes.
-	Room func(tokens int) int
+	// Memory returns the most memory, in bytes, that folding that many tokens takes.
+	Memory func(tokens int) int
 	// Needs returns the most memory, in bytes, that it takes to read a structure whose log has so many bytes, and to write it
 	// anew, if nothing can be removed from one otherwise. So one is full before nobody can have that memory. It is nil
 	// where removals are appended without reading.

@@ -14,7 +14,7 @@
 //	  │         └────────────────────────> dropped
 //	  └── made of what was read, by one call for all that read the structure meanwhile (Makings)
 //
-// Only structures that were read twice within a while are kept. All loops share a [Room] of memory; each drops
+// Only structures that were read twice within a while are kept. All loops share a [Quota] of memory, and each drops
 // the views that it has not used for longest.
 //
 // memcached evicts the least recently used items first. Because of the view, the parts of its structure are not
@@ -24,7 +24,7 @@
 //
 //	eager.go     for tests
 //	views.go     the views of an event loop
-//	room.go      the memory that the loops share
+//	quota.go     the memory that the loops share
 //	loans.go     the views that a call uses
 //	view.go      a view, and the rules that keep it correct
 //	making.go    views being made, each by one call while others wait

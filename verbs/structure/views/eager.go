@@ -7,7 +7,7 @@ import "github.com/memverbs/memverbs/verbs/structure/format"
 // Eager returns Views that keep a view of key at the first read, and of short logs
 // too.
 func Eager(key []byte) *Views {
-	v := New(NewRoom(1<<30, func(int64) {}))
+	v := New(NewQuota(1<<30, func(int64) {}))
 	v.shortest = 0
 	v.WorthKeeping(key, 0, false)
 	return v
@@ -24,5 +24,5 @@ func (s *Views) Fold(key string) format.Fold {
 	return nil
 }
 
-// Used returns how many bytes of the room are in use.
-func (r *Room) Used() int64 { return r.used.Load() }
+// Used returns how many bytes of the quota are in use.
+func (q *Quota) Used() int64 { return q.used.Load() }

@@ -12,7 +12,7 @@ import (
 // is short, the least recently used views are dropped first. Views is not safe for
 // concurrent use. A nil Views keeps nothing.
 type Views struct {
-	room   *Room
+	quota  *Quota
 	byKey  map[string]*View
 	newest *View
 	oldest *View
@@ -51,13 +51,13 @@ const (
 	seenSize = 1 << 12
 )
 
-// New returns empty Views, or nil if the room is 0 bytes.
-func New(room *Room) *Views {
-	if room.limit == 0 {
+// New returns empty Views, or nil if the quota is 0 bytes.
+func New(quota *Quota) *Views {
+	if quota.limit == 0 {
 		return nil
 	}
-	room.sharing.Add(1)
-	return &Views{room: room, byKey: map[string]*View{}, Making: Makings{}, seed: maphash.MakeSeed(), shortest: shortestView}
+	quota.sharing.Add(1)
+	return &Views{quota: quota, byKey: map[string]*View{}, Making: Makings{}, seed: maphash.MakeSeed(), shortest: shortestView}
 }
 
 // Close drops all views. No call may use s any more.
@@ -68,7 +68,7 @@ func (s *Views) Close() {
 	for s.oldest != nil {
 		s.Drop(s.oldest)
 	}
-	s.room.sharing.Add(-1)
+	s.quota.sharing.Add(-1)
 }
 
 // Counts returns the statistics of the views.
@@ -138,7 +138,7 @@ func (s *Views) WorthKeeping(key []byte, bytes int, saves bool) bool {
 }
 
 // Keep adds a view, replacing the one with the same key. It returns false if there is
-// no room for it.
+// no memory for it.
 func (s *Views) Keep(v *View) bool {
 	v.Gone = true
 	if old := s.byKey[v.Key]; old != nil {
@@ -161,7 +161,7 @@ func (s *Views) Keep(v *View) bool {
 // Refuses reports whether a view is too large to be kept, and counts that. bytes is the memory that it takes.
 func (s *Views) Refuses(v *View) (bytes int, refused bool) {
 	bytes = v.measure()
-	if refused = int64(bytes) > s.room.largest(); refused {
+	if refused = int64(bytes) > s.quota.largest(); refused {
 		s.counts.TooLarge++
 	}
 	return bytes, refused
@@ -235,17 +235,17 @@ func (s *Views) Drop(v *View) {
 	s.count(-int64(v.bytes))
 }
 
-// makeRoom makes room for so many more bytes by dropping views of s, and reports
+// makeRoom frees memory for so many more bytes by dropping views of s, and reports
 // whether it could. If s is below its share, it asks the others to drop views instead and
 // returns false.
 func (s *Views) makeRoom(bytes int64) bool {
-	r := s.room
-	if bytes > r.largest() {
+	q := s.quota
+	if bytes > q.largest() {
 		return false
 	}
-	for r.used.Load()+bytes > r.limit {
-		if bytes > 0 && s.used+bytes <= r.share() { // others exceed their share
-			r.wants.Store(bytes)
+	for q.used.Load()+bytes > q.limit {
+		if bytes > 0 && s.used+bytes <= q.share() { // others exceed their share
+			q.wants.Store(bytes)
 			return false
 		}
 		if !s.dropOldest() {
@@ -255,16 +255,16 @@ func (s *Views) makeRoom(bytes int64) bool {
 	return true
 }
 
-// yield drops a view if s exceeds its share and other Views need room.
+// yield drops a view if s exceeds its share and other Views need memory.
 func (s *Views) yield() {
-	r := s.room
-	wanted := r.wants.Load()
+	q := s.quota
+	wanted := q.wants.Load()
 	if wanted == 0 {
 		return
 	}
-	if r.used.Load()+wanted <= r.limit {
-		r.wants.Store(0)
-	} else if s.used > r.share() {
+	if q.used.Load()+wanted <= q.limit {
+		q.wants.Store(0)
+	} else if s.used > q.share() {
 		s.dropOldest()
 	}
 }
@@ -283,7 +283,7 @@ func (s *Views) dropOldest() bool {
 
 func (s *Views) count(bytes int64) {
 	s.used += bytes
-	s.room.count(bytes)
+	s.quota.count(bytes)
 }
 
 // link makes v the most recently used.

@@ -6,15 +6,15 @@ import (
 	"github.com/memverbs/memverbs/proxy/admission"
 )
 
-// argumentRoom limits the memory of a loop for large arguments of verbs. A verb whose arguments do
+// argumentMemory limits the memory of a loop for large arguments of verbs. A verb whose arguments do
 // not fit waits before it begins: until then they stay in the client's input, and are not copied
 // and split into tokens.
-type argumentRoom struct {
+type argumentMemory struct {
 	admission.Queue
-	core  *core
-	rooms *rooms
-	taken int    // bytes of the arguments of all verbs that are not waiting for memory
-	since uint32 // the tick at which the first began to wait, or the last was admitted
+	core         *core
+	reservations *reservations
+	taken        int    // bytes of the arguments of all verbs that are not waiting for memory
+	since        uint32 // the tick at which the first began to wait, or the last was admitted
 
 	retired bool // see Executor.Retire
 }
@@ -30,22 +30,22 @@ const (
 
 // Has implements [admission.Resource]. Arguments that take more than the loop's share are
 // admitted when there are no others.
-func (a *argumentRoom) Has(w *admission.Waiter) bool {
+func (a *argumentMemory) Has(w *admission.Waiter) bool {
 	if a.retired {
 		return true
 	}
 	share := int(a.core.Account.Budget.Limit) / argumentsShare / a.core.Loops
-	return (a.taken == 0 || a.taken+w.Memory <= share) && a.rooms.canHave(w.Memory)
+	return (a.taken == 0 || a.taken+w.Memory <= share) && a.reservations.canHave(w.Memory)
 }
 
 // add counts the arguments of a verb that begins, or no longer waits for memory.
-func (a *argumentRoom) add(r *Execution) { a.taken += r.room.arguments }
+func (a *argumentMemory) add(r *Execution) { a.taken += r.reserved.arguments }
 
 // remove stops counting the arguments of r.
-func (a *argumentRoom) remove(r *Execution) { a.taken -= r.room.arguments }
+func (a *argumentMemory) remove(r *Execution) { a.taken -= r.reserved.arguments }
 
 // admits is Admits of [admission.Queue].
-func (a *argumentRoom) admits(w *admission.Waiter) bool {
+func (a *argumentMemory) admits(w *admission.Waiter) bool {
 	a.core.Clock.Start() // other loops may free memory, so onTick tries again
 	waited := a.Len() > 0
 	admitted := a.Admits(w)
@@ -58,14 +58,14 @@ func (a *argumentRoom) admits(w *admission.Waiter) bool {
 // onTick refuses waiting requests if none was admitted within the time-out although no running verb
 // has arguments. Then the waiting requests themselves may take the memory, and none of them would
 // ever be served. It reports whether any wait.
-func (a *argumentRoom) onTick() bool {
+func (a *argumentMemory) onTick() bool {
 	if a.Len() == 0 {
 		return false
 	}
 	a.core.RelieveVerbs()
 	if timeout := a.core.Timeout; a.taken == 0 && a.core.Clock.Passed(a.since+a.core.Clock.Span(timeout)) {
 		a.Refuse(fmt.Sprintf("SERVER_ERROR too many large requests wait: no memory was free within %v; try again, or raise --buffer-memory", timeout), func() bool {
-			return a.rooms.canHave(int(a.core.Account.Budget.Limit) / freedShare)
+			return a.reservations.canHave(int(a.core.Account.Budget.Limit) / freedShare)
 		})
 		a.since = a.core.Clock.Ticks
 	}

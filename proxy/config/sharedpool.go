@@ -15,14 +15,14 @@ import (
 // SharedPool is a pool as all loops see it.
 type SharedPool struct {
 	Pool
-	stale   Staleness
-	guard   guard
-	Remotes []*upstream.Remote
-	Awaited *waiters.Awaited // what calls of verbs wait for
-	Turns   *structure.Turns // which loop decides on a structure
-	Kept    *near.Cache      // the values that are kept in the process, nil if none are
-	Held    *holding.Keys    // the keys for which gets wait that miss, nil if none do
-	log     *slog.Logger
+	stale      Staleness
+	guard      guard
+	Remotes    []*upstream.Remote
+	Awaited    *waiters.Awaited      // what calls of verbs wait for
+	Precedence *structure.Precedence // which loop decides next on a structure
+	Kept       *near.Cache           // the values that are kept in the process, nil if none are
+	Held       *holding.Keys         // the keys for which gets wait that miss, nil if none do
+	log        *slog.Logger
 }
 
 // newSharedPool returns the pool of a configuration. before is the one by that name in the
@@ -31,7 +31,7 @@ func newSharedPool(config Pool, before *SharedPool, gone Gone, stale Staleness, 
 	if before != nil && len(config.Settings) > 0 && slices.Equal(before.Settings, config.Settings) && slices.Equal(before.listed, config.listed) {
 		return before
 	}
-	p := &SharedPool{Pool: config, guard: newGuard(config.Guard), log: log, stale: stale, Awaited: &waiters.Awaited{}, Turns: &structure.Turns{}}
+	p := &SharedPool{Pool: config, guard: newGuard(config.Guard), log: log, stale: stale, Awaited: &waiters.Awaited{}, Precedence: &structure.Precedence{}}
 	p.Verbs.ReadOnly = config.Guard.ReadOnly
 	p.Upstreams = slices.Clone(config.Upstreams)
 	for i, u := range config.Upstreams {

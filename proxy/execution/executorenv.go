@@ -21,20 +21,20 @@ import (
 // Env is what an executor needs of its loop and its pool. It does not change after the
 // first verb has begun.
 type Env struct {
-	Net       *transport.Loop
-	Counts    *Counts // of the pool
-	Work      *Work   // of the loop
-	Clock     *clock.Clock
-	Time      *latency.Clock
-	Log       *slog.Logger
-	Account   *memory.Account   // counts the memory of verbs
-	Queues    *admission.Queues // for clients that wait to begin verbs
-	Loops     int               // number of loops of the process
-	Timeout   time.Duration     // of an upstream's answer, and of a wait for memory
-	Options   *verbs.Options
-	ViewQuota *views.Quota
-	Awaited   *waiters.Awaited // what calls of all loops wait for, in this pool
-	Turns     *structure.Turns // which of the loops decides on a structure, likewise
+	Net        *transport.Loop
+	Counts     *Counts // of the pool
+	Work       *Work   // of the loop
+	Clock      *clock.Clock
+	Time       *latency.Clock
+	Log        *slog.Logger
+	Account    *memory.Account   // counts the memory of verbs
+	Queues     *admission.Queues // for clients that wait to begin verbs
+	Loops      int               // number of loops of the process
+	Timeout    time.Duration     // of an upstream's answer, and of a wait for memory
+	Options    *verbs.Options
+	ViewQuota  *views.Quota
+	Awaited    *waiters.Awaited      // what calls of all loops wait for, in this pool
+	Precedence *structure.Precedence // which of the loops decides next on a structure, likewise
 
 	Kept *near.Cache // says for how long reads of structures need not ask again; nil if they always do
 

@@ -107,8 +107,8 @@ func (e *verbEnv) Views() *views.Views { return e.views }
 // Decisions implements [structure.Env].
 func (e *verbEnv) Decisions() *structure.Decisions { return &e.decisions }
 
-// Turns implements [structure.Env].
-func (e *verbEnv) Turns() *structure.Turns { return e.core.Turns }
+// Precedence implements [structure.Env].
+func (e *verbEnv) Precedence() *structure.Precedence { return e.core.Precedence }
 
 // Post implements [structure.Env].
 func (e *verbEnv) Post(fn func()) bool { return e.core.Post(fn) }

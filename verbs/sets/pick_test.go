@@ -120,7 +120,7 @@ func TestPopContended(t *testing.T) {
 		return verbs.Reply{}, false
 	}
 	w.Expect("spop k", "SERVER_ERROR k is changed by others all the time: given up after many tries; try again")
-	if segments := len(partKeys(w, "k")); w.Client.Done != segments+2*(structure.CommitTries+4) { // four before it asks for its turn
+	if segments := len(partKeys(w, "k")); w.Client.Done != segments+2*(structure.CommitTries+4) { // four before it asks for precedence
 		t.Errorf("%d operations: segments are read again", w.Client.Done)
 	}
 }

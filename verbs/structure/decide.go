@@ -114,12 +114,12 @@ func (r *round) make() verbs.Reply {
 	return r.order()
 }
 
-// raceAlone makes decisions that can't be carried out as orders, if need be in turn with the other loops of the process, see
-// [Turns].
+// raceAlone makes decisions that can't be carried out as orders. If it loses some races, it asks for [Precedence] over the
+// other loops of the process.
 func (r *round) raceAlone() verbs.Reply {
-	turns := r.l.env.Turns()
-	if turns.taken(r.l.Key) {
-		if own := r.turn(); turns.stop(r.l.Key, own) {
+	precedence := r.l.env.Precedence()
+	if precedence.taken(r.l.Key) {
+		if own := r.place(); precedence.stop(r.l.Key, own) {
 			r.wait(own)
 		}
 	}
@@ -128,27 +128,27 @@ func (r *round) raceAlone() verbs.Reply {
 			return outcome
 		}
 	}
-	own := r.turn()
-	if !turns.ask(r.l.Key, own) {
+	own := r.place()
+	if !precedence.ask(r.l.Key, own) {
 		r.wait(own)
 	}
-	defer turns.leave(r.l.Key, own)
+	defer precedence.leave(r.l.Key, own)
 	return r.race(CommitTries, verbs.Contended(r.l.Shown(r.l.Key)))
 }
 
-// turn returns a place in a line for the leader.
-func (r *round) turn() *turn { return &turn{post: r.l.env.Post} }
+// place returns a place in a line for the leader.
+func (r *round) place() *place { return &place{post: r.l.env.Post} }
 
 // wait waits until the leader is woken at its place in a line. The calls that have begun to wait for the leader meanwhile
 // decide together with it.
-func (r *round) wait(own *turn) {
+func (r *round) wait(own *place) {
 	r.l.letAppend(r.all[0])
 	r.l.loader.drop()
 	r.l.KeepReserved(0)
 	woken := false
 	defer func() {
 		if !woken { // the routine was closed
-			r.l.env.Turns().leave(r.l.Key, own)
+			r.l.env.Precedence().leave(r.l.Key, own)
 		}
 	}()
 	r.l.Wait(&own.waiter)

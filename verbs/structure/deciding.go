@@ -146,7 +146,7 @@ func (d *Deciding) leadAtOnce(e *Engine) (next verbs.Step) {
 func (d *Deciding) viewToDecide(e *Engine) *views.View {
 	v := e.viewOf(e.Key)
 	if v == nil || v.InUse() || v.Indirect || v.Replaced || v.WantsProbe(e.env.Uptime()) || !v.EndsInSpace() || !e.advance(v) || d.Brief != nil && !d.Brief(e, v.Fold) ||
-		d.Order != nil && e.Contended() || d.Order == nil && e.env.Turns().taken(e.Key) {
+		d.Order != nil && e.Contended() || d.Order == nil && e.env.Precedence().taken(e.Key) {
 		return nil
 	}
 	return v

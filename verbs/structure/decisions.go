@@ -75,7 +75,7 @@ func (d *decision) firstOf(tokens []byte) *First {
 // mostDecided is how many calls are decided together at most.
 const mostDecided = 256
 
-// DecisionsOf returns empty Decisions, for tests. If orders is set, calls append orders, or ask for a turn, without racing
+// DecisionsOf returns empty Decisions, for tests. If orders is set, calls append orders, or ask for precedence, without racing
 // first.
 func DecisionsOf(orders bool) (s Decisions) {
 	s.orders.always = orders

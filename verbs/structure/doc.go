@@ -27,8 +27,8 @@
 // Calls whose changes depend on what they have read, such as popping a member, are decided together
 // (decide.go), and usually need no coroutine either (atonce.go). Their append also carries out the appends of
 // other calls that are held back meanwhile (ground.go). If others change the structure all the time, these
-// calls append orders, which take effect when the log is folded (order.go). Those that have no orders wait for the
-// other event loops of their process, one after another (turns.go).
+// calls append orders, which take effect when the log is folded (order.go). Calls that have no orders ask for precedence over
+// those of the other event loops of their process (precedence.go).
 //
 // Verbs change the head in three ways only, which is why all this is correct:
 //
@@ -90,7 +90,7 @@
 //	loaded.go                a structure that is read
 //	env.go scratch.go        what the engine knows of the outside, and has from there
 //	decisions.go             the calls of an event loop that decide
-//	turns.go                 the event loops of a process that decide
+//	precedence.go            which event loop of a process decides next
 //	use.go                   what a verb does with what it loads
 //	contention.go            structures that others change all the time
 //	seenfull.go              structures that were full

@@ -49,8 +49,8 @@ type Env interface {
 	Recent(structure []byte, asked int64) bool
 	// Decisions are the deciding calls of the event loop.
 	Decisions() *Decisions
-	// Turns are those of the leaders of all event loops of the process.
-	Turns() *Turns
+	// Precedence is that among the leaders of all event loops of the process.
+	Precedence() *Precedence
 	// Post calls fn on the event loop, later. It may be called from any goroutine. It returns false if the loop has
 	// ended.
 	Post(fn func()) bool

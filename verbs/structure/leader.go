@@ -5,8 +5,8 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
-// leader is the part of an [Engine] that makes decisions in turn with the other calls of its event loop: those that
-// decide on the same structure wait for each other, see decide.go.
+// leader is the part of an [Engine] that makes decisions. The calls of an event loop that decide on the same structure
+// wait for each other, see decide.go.
 type leader struct {
 	*call
 	limits  *limits

@@ -62,13 +62,13 @@ func NewTrack(t testing.TB, rules *Rules) *Track {
 // proxy is one of several proxies in front of the memcached.
 type proxy struct {
 	*World
-	kept      *views.Views
-	decisions structure.Decisions
-	turns     *structure.Turns
-	hints     verbs.Hints
-	shared    verbs.Shared
-	ahead     int64 // milliseconds by which its clock is ahead of memcached's
-	schedule  *Schedule
+	kept       *views.Views
+	decisions  structure.Decisions
+	precedence *structure.Precedence
+	hints      verbs.Hints
+	shared     verbs.Shared
+	ahead      int64 // milliseconds by which its clock is ahead of memcached's
+	schedule   *Schedule
 }
 
 // Now implements [verbs.Env].
@@ -80,8 +80,8 @@ func (p *proxy) Views() *views.Views { return p.kept }
 // Decisions implements [structure.Env].
 func (p *proxy) Decisions() *structure.Decisions { return &p.decisions }
 
-// Turns implements [structure.Env].
-func (p *proxy) Turns() *structure.Turns { return p.turns }
+// Precedence implements [structure.Env].
+func (p *proxy) Precedence() *structure.Precedence { return p.precedence }
 
 // Post implements [structure.Env].
 func (p *proxy) Post(fn func()) bool {
@@ -117,8 +117,8 @@ func (tr *Track) Run(r *Race, choose Chooser) (s *Schedule, wrong Complaint) {
 	}
 	for i, p := range tr.proxies {
 		p.decisions, p.hints, p.shared = structure.DecisionsOf(r.Orders), verbs.Hints{}, verbs.Shared{}
-		if p.turns = new(structure.Turns); r.Sharing {
-			p.turns = tr.proxies[0].turns
+		if p.precedence = new(structure.Precedence); r.Sharing {
+			p.precedence = tr.proxies[0].precedence
 		}
 		if p.kept = nil; r.Views {
 			p.kept = views.Eager([]byte("k"))

@@ -98,7 +98,7 @@ func newUse(t *testing.T, u *Usage, r *rand.Rand) *use {
 	p.Settings.CompactDirtiness = []int{10, 50, 1 << 30}[r.IntN(3)]
 	p.Chance = r.Uint64
 	for i := range p.proxies {
-		p.proxies[i] = &proxy{World: p.World, schedule: &Schedule{World: p.World}, turns: new(structure.Turns)}
+		p.proxies[i] = &proxy{World: p.World, schedule: &Schedule{World: p.World}, precedence: new(structure.Precedence)}
 		p.proxies[i].decisions = structure.DecisionsOf(r.IntN(3) == 0)
 		if r.IntN(4) > 0 {
 			p.proxies[i].kept = views.Eager([]byte("k"))

@@ -35,7 +35,7 @@ type World struct {
 	Kept         *views.Views // nil if no views are kept
 	Near         *Near        // nil if all calls ask
 	decisions    structure.Decisions
-	turns        structure.Turns
+	precedence   structure.Precedence
 	hints        verbs.Hints
 	shared       verbs.Shared
 	alternatives []way                              // scratch of [Schedule.ways]
@@ -94,8 +94,8 @@ func (w *World) Recent(_ []byte, asked int64) bool {
 // Decisions implements [structure.Env].
 func (w *World) Decisions() *structure.Decisions { return &w.decisions }
 
-// Turns implements [structure.Env].
-func (w *World) Turns() *structure.Turns { return &w.turns }
+// Precedence implements [structure.Env].
+func (w *World) Precedence() *structure.Precedence { return &w.precedence }
 
 // Post implements [structure.Env]. Where there are several loops, the schedule has them do what is posted.
 func (w *World) Post(fn func()) bool {

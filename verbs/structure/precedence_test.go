@@ -2,15 +2,15 @@ package structure
 
 import "testing"
 
-// looper is an event loop whose leaders wait for turns.
+// looper is an event loop whose leaders wait for precedence.
 type looper struct {
 	posted []func()
 	ended  bool
 	woken  int
 }
 
-func (l *looper) place() *turn {
-	t := &turn{post: func(fn func()) bool {
+func (l *looper) place() *place {
+	t := &place{post: func(fn func()) bool {
 		if !l.ended {
 			l.posted = append(l.posted, fn)
 		}
@@ -29,13 +29,13 @@ func (l *looper) run() int {
 	return l.woken
 }
 
-// Leaders have their turns in the order in which they have asked, and those that only wait until nobody has one go on then.
+// Leaders have precedence in the order in which they have asked, and those that only wait until nobody has it go on then.
 // A loop that has ended keeps nobody waiting, and a leader that was closed is not woken.
-func TestTurns(t *testing.T) {
+func TestPrecedence(t *testing.T) {
 	t.Parallel()
-	var all Turns
+	var all Precedence
 	var loops [6]looper
-	var places [6]*turn
+	var places [6]*place
 	for i := range loops {
 		places[i] = loops[i].place()
 	}
@@ -49,7 +49,7 @@ func TestTurns(t *testing.T) {
 		}
 	}
 	if all.stop(key, places[5]) || all.taken(key) || !all.ask(key, places[0]) || !all.taken(key) || all.taken(other) {
-		t.Error("the first has no turn")
+		t.Error("the first has no precedence")
 	}
 	if all.ask(key, places[1]) || all.ask(key, places[2]) || all.ask(key, places[3]) || !all.stop(key, places[4]) || !all.stop(key, places[5]) {
 		t.Error("others don't wait")

@@ -73,7 +73,7 @@ func (c *Client) mayBegin(w *admission.Waiter, req *protocol.Request, to route.T
 // in flight; because it is no get, and gets wait for other clients' gets; because requests on keys in namespaces may have to be
 // sent again; or because it conflicts with a running verb.
 func (c *Client) follows(req *protocol.Request, owner *pool.Member) bool {
-	return req.Command == protocol.Stats && c.replies.Len() > 0 || c.lane.joined > 0 && req.Command != protocol.Get || c.spaced.holds(c.loop.learned) ||
+	return req.Command == protocol.Stats && c.replies.Len() > 0 || c.lane.joined > 0 && req.Command != protocol.Get || c.spaced.delays(c.loop.learned) ||
 		c.changesLane(req, owner) || c.conflicts(req)
 }
 

@@ -98,11 +98,11 @@ func (c *Client) rest() {
 	c.loop.net.AwaitEndOfTurn()
 }
 
-// hasHadTurn reports whether the client must rest before its next request. late is how much of its
-// input may be carried out once the turn is full.
-func (c *Client) hasHadTurn(late int) bool {
+// hasToRest reports whether the client must rest before its next request. late is how much effort its
+// input may take once the turn is full.
+func (c *Client) hasToRest(late int) bool {
 	effort := int(c.pace.effort)
-	return effort >= maxTurn || c.loop.Clients.effort >= fullTurn && effort >= late
+	return effort >= clientEffort || c.loop.Clients.effort >= fullEffort && effort >= late
 }
 
 // ending reports whether the client is to be closed, or is.
@@ -114,7 +114,7 @@ func (c *Client) gone() bool { return c.departure.state == gone }
 // moved extends the deadline of a leaving client, which has made progress.
 func (c *Client) moved() {
 	if d := &c.departure; d.state >= leaving {
-		d.until, d.unread = c.loop.clock.Ticks+d.grace, -1
+		d.until, d.undelivered = c.loop.clock.Ticks+d.grace, -1
 	}
 }
 

@@ -35,7 +35,7 @@ func (c *Client) conflicts(req *protocol.Request) bool {
 		return true
 	}
 	if c.callers.waiting() {
-		c.input.held = true
+		c.input.behindWait = true
 		return true
 	}
 	if c.routing.Strips && c.callers.running() > 0 {

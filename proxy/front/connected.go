@@ -29,7 +29,7 @@ func (c *Client) Opened(*transport.Conn) {
 func newClient(l *Loop, at *config.Socket) *Client {
 	c := &Client{loop: l, listener: at}
 	c.lane.Owner = c
-	c.conn.Init(l.net, clientTurn, &l.Stats[status.Sent], c)
+	c.conn.Init(l.net, writtenInTurn, &l.Stats[status.Sent], c)
 	c.replies.Common = &l.replies
 	return c
 }
@@ -59,6 +59,6 @@ func (l *Loop) Enroll(conn net.Conn, at *config.Socket) error {
 	return l.net.Enroll(conn, &newClient(l, at).conn)
 }
 
-// clientTurn is how much of its output is written to a client in one turn of the
+// writtenInTurn is how much output is written to a client in one turn of the
 // event loop, in bytes. Writing to a fast reader could take long while others wait.
-const clientTurn = 128 << 10
+const writtenInTurn = 128 << 10

@@ -13,12 +13,12 @@ import "time"
 // client leaves by itself (it says quit, stops sending, or sends what can't be parsed), or because the
 // proxy dismisses it (dismissal.go).
 type departure struct {
-	state  departureState
-	cause  cause
-	until  uint32        // the deadline, in ticks; while it leaves, any progress extends it
-	grace  uint32        // by how many ticks
-	unread int32         // bytes in the socket's queue after the last progress; -1 if not checked
-	opened time.Duration // when the client connected, since the proxy started
+	state       departureState
+	cause       cause
+	until       uint32        // the deadline, in ticks; while it leaves, any progress extends it
+	grace       uint32        // by how many ticks
+	undelivered int32         // bytes in the socket's queue after the last progress; -1 if not checked
+	opened      time.Duration // when the client connected, since the proxy started
 }
 
 // departureState is a state of a departure.

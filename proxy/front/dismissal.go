@@ -50,7 +50,7 @@ func (c *Client) takeLeave() {
 	}
 	switch {
 	case c.blocked():
-	case c.midRequest(), c.input.inBatch() && c.conn.Unheard() > 0:
+	case c.midRequest(), c.input.inBatch() && c.conn.Unreceived() > 0:
 		d.state = d.state.inRequest()
 	case d.state >= hurried, d.state == dismissed && c.pauses():
 		c.leave()
@@ -60,5 +60,5 @@ func (c *Client) takeLeave() {
 // pauses reports whether nothing is outstanding for the client, and no request is waiting to be
 // read.
 func (c *Client) pauses() bool {
-	return !c.input.inBatch() && !c.outstanding() && c.conn.Unheard() == 0
+	return !c.input.inBatch() && !c.outstanding() && c.conn.Unreceived() == 0
 }

@@ -75,7 +75,8 @@ type scratch struct {
 	plain    protocol.Request // see asksPlainly
 	carriage route.Carriage
 	stripped route.Stripped
-	own      []byte // the key of a reply, as its client has it
+
+	clientKey []byte // the key of a reply, as its client has it
 }
 
 // reuse keeps objects for reuse.

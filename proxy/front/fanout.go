@@ -87,7 +87,7 @@ func (g *gather) Answered(p *upstream.Pending, a *upstream.Answer) {
 	if a.Failed() || a.Last.Kind == protocol.ReplyError {
 		g.failed(bytes.Clone(a.Data))
 	} else if g.accepts(len(a.Data), g.loop.largeReply()) {
-		a.Taken = g.add(p.Slot, a.Data, a.Whole)
+		g.add(p.Slot, a.Data, a.Take())
 	}
 	g.arrived()
 }
@@ -120,7 +120,7 @@ func (g *gather) trace() *reply.Trace {
 // upstream.
 func (g *gather) Take(p *upstream.Pending, values []byte) {
 	if len(values) > 0 && g.accepts(len(values), g.loop.largeReply()) {
-		g.add(p.Slot, values, nil)
+		g.add(p.Slot, values, false)
 	}
 }
 

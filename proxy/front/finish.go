@@ -41,27 +41,27 @@ func (c *Client) onTick() {
 		}
 		return
 	}
-	if d.unread < 0 {
-		d.unread = int32(c.conn.Unread())
+	if d.undelivered < 0 {
+		d.undelivered = int32(c.conn.Undelivered())
 	}
 	if !passed {
 		return
 	}
-	unread, inFlight := c.conn.Unread(), c.lane.First+c.lane.Second > 0
-	if unread < int(d.unread) || inFlight || unread == 0 && c.replies.Begun > 0 && c.conn.Out.Size() == 0 {
+	undelivered, inFlight := c.conn.Undelivered(), c.lane.First+c.lane.Second > 0
+	if undelivered < int(d.undelivered) || inFlight || undelivered == 0 && c.replies.Begun > 0 && c.conn.Out.Size() == 0 {
 		c.moved()
 		return
 	}
-	if !c.receivesOn(unread) {
+	if !c.receivesOn(undelivered) {
 		c.abort()
 	}
 }
 
 // receivesOn gives a dismissed client that has not received all replies more time, once.
-// unread is what it has not received, in bytes.
-func (c *Client) receivesOn(unread int) bool {
+// undelivered is what it has not received, in bytes.
+func (c *Client) receivesOn(undelivered int) bool {
 	d := &c.departure
-	if !d.dismissed() || d.state != lingering || unread == 0 {
+	if !d.dismissed() || d.state != lingering || undelivered == 0 {
 		return false
 	}
 	d.state, d.grace = d.state.extended(), c.loop.clock.Span(c.patience())

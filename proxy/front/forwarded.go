@@ -43,9 +43,9 @@ func (c *Client) Answered(p *upstream.Pending, a *upstream.Answer) {
 			return
 		}
 		size, c.replies.Begun = size+c.replies.Begun, 0
-		c.pass(a.Data)             // more of the value may follow
-		a.Data, a.Whole = nil, nil // so the buffer stays the reader's
-	} else if size >= upstream.Large && a.Whole == nil && c.passes(p) {
+		c.pass(a.Data) // more of the value may follow
+		a.Data, a.Buffer = nil, upstream.Lent
+	} else if size >= upstream.Large && a.Buffer == upstream.Lent && c.passes(p) {
 		c.pass(a.Data)
 		a.Data = nil
 	}
@@ -54,8 +54,8 @@ func (c *Client) Answered(p *upstream.Pending, a *upstream.Answer) {
 	} else {
 		c.learnOf(p, size)
 	}
-	if c.replies.Fill(p.Slot, a.Data, a.Whole != nil, a.Last == nil || a.Last.Kind == protocol.ReplyError, &c.conn.Out) {
-		a.Taken = true
+	if c.replies.Fill(p.Slot, a.Data, a.Buffer == upstream.Offered, a.Last == nil || a.Last.Kind == protocol.ReplyError, &c.conn.Out) {
+		a.Buffer = upstream.Taken
 	}
 	c.Progress()
 }

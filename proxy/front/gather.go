@@ -99,7 +99,7 @@ func (g *gather) askFor(req *protocol.Request, key []byte) (owner uint16) {
 	if value := g.near.find(key); value != nil {
 		g.cut += g.routing.Cut(key)
 		if g.accepts(len(value), g.loop.largeReply()) {
-			g.add(nearOwner, value, nil)
+			g.add(nearOwner, value, false)
 		}
 		return nearOwner
 	}
@@ -193,9 +193,9 @@ func (g *gather) accepts(n, free int) bool {
 }
 
 // add adds data to the reply of slot. See [gathered.add].
-func (g *gather) add(slot uint32, data, whole []byte) (taken bool) {
+func (g *gather) add(slot uint32, data []byte, taken bool) {
 	g.client.replies.gathering += len(data)
-	return g.of(uint16(slot)).add(&g.loop.Buffers.Pool, data, whole)
+	g.of(uint16(slot)).add(&g.loop.Buffers.Pool, data, taken)
 }
 
 // finish answers the client and makes g ready for use again.

@@ -24,15 +24,13 @@ type gathered struct {
 	size   int      // of the parts that were added, in bytes
 }
 
-// add adds data. whole, if not nil, is the buffer of data; add reports whether it has
-// taken it over.
-func (d *gathered) add(p *memory.Pool, data, whole []byte) (taken bool) {
-	if taken = whole != nil; !taken {
-		whole = append(p.Get(len(data)), data...)
+// add adds data, or a copy of it unless taken says that it is a buffer of the pool, which was taken over.
+func (d *gathered) add(p *memory.Pool, data []byte, taken bool) {
+	if !taken {
+		data = append(p.Get(len(data)), data...)
 	}
-	d.parts = append(d.parts, whole)
+	d.parts = append(d.parts, data)
 	d.size += len(data)
-	return taken
 }
 
 // next returns the next value, with its line, if it is that of key. Otherwise key is a

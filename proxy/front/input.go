@@ -16,12 +16,12 @@ import (
 // When a request has to wait, all later input waits too. An incomplete request at the end is dropped when
 // the input has ended.
 type input struct {
-	state    inputState
-	quiet    bool             // the last request was a quiet meta command
-	held     bool             // the waiting request waits because a verb does, until there is something for it
-	parser   *protocol.Parser // nil while no request is being received, or the protocol is another
-	binary   *reply.Packets   // nil if the client speaks the text protocol
-	multiget *multiget        // nil, too, if the client speaks the text protocol
+	state      inputState
+	quiet      bool             // the last request was a quiet meta command
+	behindWait bool             // the waiting request waits because a verb waits until there is something for it
+	parser     *protocol.Parser // nil while no request is being received, or the protocol is another
+	binary     *reply.Packets   // nil if the client speaks the text protocol
+	multiget   *multiget        // nil, too, if the client speaks the text protocol
 
 	bytes   []byte   // a buffer of the pool
 	offset  int      // in bytes, of what was not carried out

@@ -100,7 +100,7 @@ func (g *gather) VerbAnswered(r *execution.Execution, text []byte) {
 		g.refuse([]byte("SERVER_ERROR the answer is too long; ask for fewer keys at once\r\n"))
 	case r.Verb.Removes || g.accepts(size, 0):
 		reply := form.Append(g.loop.Buffers.Get(size), &answer)
-		g.add(r.Slot, reply, reply)
+		g.add(r.Slot, reply, true)
 	}
 	g.arrived()
 }

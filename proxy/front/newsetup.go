@@ -81,8 +81,6 @@ func (l *Loop) listMembers(upstreams int) {
 // Connect starts connecting to the upstreams for which nothing has been tried.
 func (l *Loop) Connect() {
 	for _, u := range l.Pools.Members {
-		if !u.Begun {
-			u.Connect()
-		}
+		u.Connect()
 	}
 }

@@ -13,19 +13,19 @@ import "github.com/memverbs/memverbs/proxy/admission"
 // Effort is counted in requests. A verb counts as several, and so does a request with many words or
 // with a long answer of the proxy's own.
 const (
-	// maxTurn is how much of a client's input is carried out in one turn of the event loop.
-	maxTurn = 256
-	// fullTurn is how much of the input of all clients together makes a turn full.
-	fullTurn = 64 * maxTurn
-	// lateTurn is how much of a client's input is carried out in a full turn as it arrives.
-	lateTurn = maxTurn / 16
+	// clientEffort is how much effort a client's input may take in one turn of the event loop.
+	clientEffort = 256
+	// fullEffort is how much effort for all clients together makes a turn full.
+	fullEffort = 64 * clientEffort
+	// lateEffort is how much effort a client's input may take in a full turn if it has just arrived.
+	lateEffort = clientEffort / 16
 	// verbEffort is how many requests a verb counts as, since it takes several times as long.
 	verbEffort = 4
 	// wordsEffort is how many keys or arguments take as long as a request.
 	wordsEffort = 4
 	// mostForWords is the most requests that the words of one request count as. If a few large requests
 	// filled a turn, other large ones would wait in memory and could take all of it.
-	mostForWords = maxTurn / 4
+	mostForWords = clientEffort / 4
 	// answerEffort is how many bytes of an answer of the proxy's own take as long as a request to be made
 	// and sent.
 	answerEffort = 64
@@ -35,7 +35,7 @@ const (
 //
 //	       ┌──its next request has to wait──▶ blocked
 //	flowing ◀──the client is woken────────────┘  ▲
-//	       └──it has had its turn───▶ resting ───┘ the loop's turn ends
+//	       └──it has had its share──▶ resting ───┘ the loop's turn ends
 //
 // While it is resting, waking it changes nothing.
 type pace struct {

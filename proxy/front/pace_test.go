@@ -9,7 +9,7 @@ import (
 	"github.com/memverbs/memverbs/protocol"
 )
 
-const noops = 3 * maxTurn
+const noops = 3 * clientEffort
 
 // Many requests that the proxy answers itself are spread over several turns of the loop, so that
 // other clients are served in between.
@@ -21,7 +21,7 @@ func TestManyRequestsTakeSeveralTurns(t *testing.T) {
 		c.Read([]byte(strings.Repeat("mn\r\n", noops)))
 		l.wake(c) // it proceeds in this turn no more, whatever wakes it
 		l.goOn()
-		if n := l.Pools.Current[0].Stats.Commands[protocol.MetaNoop]; n != maxTurn {
+		if n := l.Pools.Current[0].Stats.Commands[protocol.MetaNoop]; n != clientEffort {
 			t.Errorf("%d requests were carried out in one turn", n)
 		}
 	})
@@ -40,12 +40,12 @@ func TestLongAnswersTakeMoreTurns(t *testing.T) {
 		down    bool
 	}{
 		{"help\r\n", 8, false},
-		{"help zincrby\r\n", maxTurn / verbEffort, false},
+		{"help zincrby\r\n", clientEffort / verbEffort, false},
 		{"get" + words + "\r\n", 6, true},
 		{"sinter" + words + "\r\n", 6, true},
 		{"sadd k" + words + " noreply\r\n", 6, true},
-		{"nonsense" + words + "\r\n", maxTurn, false},
-		{"smembers k" + words + "\r\n", maxTurn / verbEffort, false},
+		{"nonsense" + words + "\r\n", clientEffort, false},
+		{"smembers k" + words + "\r\n", clientEffort / verbEffort, false},
 	} {
 		f := startLoop(t, "END\r\n")
 		c, _ := f.client(t)
@@ -74,7 +74,7 @@ func TestManyFailuresTakeSeveralTurns(t *testing.T) {
 		}
 		f.on(func(l *Loop) {
 			for c := range l.Clients.All {
-				c.Read([]byte(strings.Repeat(request, 20*maxTurn)))
+				c.Read([]byte(strings.Repeat(request, 20*clientEffort)))
 				for c.input.waiting == nil {
 					l.goOn()
 					l.endRests() // another turn begins
@@ -84,8 +84,8 @@ func TestManyFailuresTakeSeveralTurns(t *testing.T) {
 			l.Pools.Members[0].First.Fail("fails")
 			l.goOn()
 			for c := range l.Clients.All {
-				if c.pace.effort == 0 || c.pace.effort > maxTurn+verbEffort {
-					t.Errorf("%q: %d was carried out in one turn, expected 1 to %d", request, c.pace.effort, maxTurn)
+				if c.pace.effort == 0 || c.pace.effort > clientEffort+verbEffort {
+					t.Errorf("%q: %d was carried out in one turn, expected 1 to %d", request, c.pace.effort, clientEffort)
 				}
 			}
 		})
@@ -108,7 +108,7 @@ func TestManyClientsShareATurn(t *testing.T) {
 			c.Read([]byte(strings.Repeat("mn\r\n", noops)))
 		}
 		l.goOn()
-		full := uint64(fullTurn + (clients-fullTurn/maxTurn)*lateTurn)
+		full := uint64(fullEffort + (clients-fullEffort/clientEffort)*lateEffort)
 		if n := l.Pools.Current[0].Stats.Commands[protocol.MetaNoop]; n != full {
 			t.Errorf("%d requests were carried out in the first turn, expected %d", n, full)
 		}
@@ -118,8 +118,8 @@ func TestManyClientsShareATurn(t *testing.T) {
 		}
 		l.endRests()
 		for c, n := range before {
-			if n := (n - c.input.pending()) / len("mn\r\n"); n != fullTurn/clients {
-				t.Errorf("a client had %d requests in the second turn, expected %d", n, fullTurn/clients)
+			if n := (n - c.input.pending()) / len("mn\r\n"); n != fullEffort/clients {
+				t.Errorf("a client had %d requests in the second turn, expected %d", n, fullEffort/clients)
 			}
 		}
 	})

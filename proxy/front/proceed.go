@@ -35,12 +35,12 @@ func (c *Client) Proceed() {
 }
 
 // work carries out the requests at the start of data, which is not empty, until the client is blocked,
-// and returns how many bytes it has consumed. late is how much it carries out in a full turn. A
+// and returns how many bytes it has consumed. late is how much effort that may take in a full turn. A
 // request that has waited in a queue is carried out even in a full turn.
 func (c *Client) work(data []byte, late int) int {
 	done := 0
 	for c.input.state != ignored && !c.blocked() {
-		if c.input.waiting == nil && c.hasHadTurn(late) {
+		if c.input.waiting == nil && c.hasToRest(late) {
 			c.rest()
 			break
 		}
@@ -177,8 +177,8 @@ func (c *Client) retry() int {
 		c.loop.scratch.carriage.Weigh(c.routing.Keys, &w.request)
 		w.load = c.loop.scratch.carriage.Load
 	}
-	if c.input.held { // that counts as the client's own time
-		c.input.held, w.since = false, c.loop.timing.Stamp()
+	if c.input.behindWait { // that counts as the client's own time
+		c.input.behindWait, w.since = false, c.loop.timing.Stamp()
 	}
 	c.loop.scratch.carriage.Load, c.loop.timing.Began = w.load, w.since
 	if !c.dispatch(&w.request) {

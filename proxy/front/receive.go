@@ -18,7 +18,7 @@ func (c *Client) Read(data []byte) {
 	case in.state == ignored:
 		return
 	case len(in.bytes) == 0 && !c.blocked():
-		n := c.work(data, lateTurn)
+		n := c.work(data, lateEffort)
 		if n < len(data) && in.state != ignored {
 			in.keep(data[n:], &c.loop.Buffers.Pool)
 			if c.readOn() {

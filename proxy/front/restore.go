@@ -31,7 +31,7 @@ func (c *Client) restores(req *protocol.Request) upstream.Sink {
 	return c.restore
 }
 
-// Answered implements [upstream.Sink]. A large reply that has to wait for its turn is copied.
+// Answered implements [upstream.Sink]. A large reply that has to wait for earlier ones is copied.
 func (r *restore) Answered(p *upstream.Pending, a *upstream.Answer) {
 	c := r.client
 	if c.gone() || a.Failed() || r.begun(p) {
@@ -47,22 +47,22 @@ func (r *restore) Answered(p *upstream.Pending, a *upstream.Answer) {
 	size := len(begin) + len(rest)
 	if size < transport.OwnBuffer {
 		c.loop.scratch.stripped.Line = append(begin, rest...)
-		a.Data, a.Whole = c.loop.scratch.stripped.Line, nil
+		a.Data, a.Buffer = c.loop.scratch.stripped.Line, upstream.Lent
 		c.Answered(p, a)
 		return
 	}
 	if !p.Quiet && c.takesBegun(p.Slot) { // only the complete line of a quiet reply shows whether it is sent
 		c.Take(p, begin)
-		a.Data, a.Whole = rest, nil
+		a.Data, a.Buffer = rest, upstream.Lent
 		c.Answered(p, a)
 		return
 	}
 	whole := append(append(c.loop.Buffers.Get(size), begin...), rest...)
-	a.Data, a.Whole = whole, whole
-	if c.Answered(p, a); !a.Taken {
+	a.Data, a.Buffer = whole, upstream.Offered
+	if c.Answered(p, a); a.Buffer != upstream.Taken {
 		c.loop.Buffers.Put(whole)
 	}
-	a.Taken = false // the connection's own buffer was not
+	a.Buffer = upstream.Lent // the client may have taken over the copy, but not the connection's own buffer
 }
 
 // begun reports whether the beginning of the reply, which has the key, has been sent.

@@ -32,9 +32,9 @@ type spacedCall struct {
 
 	answers upstream.Pending // how it is answered
 	seen    namespace.Seen
-	waiting int // replies outstanding
-	held    []byte
-	whole   bool // held is a buffer of the pool
+	waiting int    // replies outstanding
+	reply   []byte // to the operation, or with the values; it has the client's keys
+	pooled  bool   // reply is a buffer of the pool
 	kind    protocol.ReplyKind
 	failure *upstream.Answer
 	answer  upstream.Answer
@@ -42,7 +42,7 @@ type spacedCall struct {
 
 	sent    []byte // the words or the key that were sent
 	encoded []byte // the same in base64
-	out     []byte // what held is, unless it is whole
+	small   []byte // the buffer of a reply that is not pooled
 }
 
 // The slots of what a call sends.
@@ -208,7 +208,7 @@ func (s *spacedCall) Answered(p *upstream.Pending, a *upstream.Answer) {
 	case p.Slot == generationAfter:
 		s.seen.After = namespace.In(a.Data, s.space.Text)
 	default:
-		s.hold(a)
+		s.keepReply(a)
 	}
 	if s.waiting == 0 {
 		s.judge()
@@ -218,19 +218,19 @@ func (s *spacedCall) Answered(p *upstream.Pending, a *upstream.Answer) {
 // takeValues takes the reply to a get of the keys and of the generation.
 func (s *spacedCall) takeValues(reply []byte) {
 	rest, stored := reply, s.sent
-	s.room(len(reply) + s.req.NumWords*len(s.req.Prefix))
+	s.makeRoom(len(reply) + s.req.NumWords*len(s.req.Prefix))
 	values := 0
 	for range s.req.NumWords {
 		var key []byte
 		key, stored = protocol.NextWord(stored)
 		if n := protocol.CutValue(rest, key); n > 0 {
-			s.held = s.restore(s.held, rest[:n], key)
+			s.reply = s.restore(s.reply, rest[:n], key)
 			rest = rest[n:]
 			values++
 		}
 	}
 	s.seen.After = namespace.In(rest, s.space.Text)
-	s.held, s.kind = append(s.held, endOfValues...), protocol.ReplyEnd
+	s.reply, s.kind = append(s.reply, endOfValues...), protocol.ReplyEnd
 	if s.seen.After == s.Under {
 		s.pool.Stats.Retrieved(s.answers.Tally, s.req.NumWords, values)
 	}
@@ -238,34 +238,34 @@ func (s *spacedCall) takeValues(reply []byte) {
 
 // restore appends a reply to dst, with the client's key in place of that under which the item is stored.
 func (s *spacedCall) restore(dst, reply, stored []byte) []byte {
-	own := s.client.loop.scratch.own[:0]
-	own = append(append(append(own, s.req.Prefix...), stored[:s.length]...), stored[s.length+namespace.Length:]...)
-	s.client.loop.scratch.own = own
+	key := s.client.loop.scratch.clientKey[:0]
+	key = append(append(append(key, s.req.Prefix...), stored[:s.length]...), stored[s.length+namespace.Length:]...)
+	s.client.loop.scratch.clientKey = key
 	if s.req.KeyReturn != nil {
-		return s.req.KeyReturn.AppendTo(dst, reply, own)
+		return s.req.KeyReturn.AppendTo(dst, reply, key)
 	}
-	dst, n := s.req.ReplaceKey(dst, reply, stored, own)
+	dst, n := s.req.ReplaceKey(dst, reply, stored, key)
 	return append(dst, reply[n:]...)
 }
 
-// room provides room for a reply of so many bytes.
-func (s *spacedCall) room(size int) {
-	if s.whole = size > keptReply; s.whole {
-		s.held = s.client.loop.Buffers.Get(size)
+// makeRoom makes room for a reply of so many bytes.
+func (s *spacedCall) makeRoom(size int) {
+	if s.pooled = size > smallReply; s.pooled {
+		s.reply = s.client.loop.Buffers.Get(size)
 		return
 	}
-	s.held = s.out[:0]
+	s.reply = s.small[:0]
 }
 
-// keptReply is how many bytes of a reply are held in memory of the call itself.
-const keptReply = 1 << 10
+// smallReply is how many bytes of a reply are kept in memory of the call itself.
+const smallReply = 1 << 10
 
-// hold keeps the reply to the operation until the generation is known.
-func (s *spacedCall) hold(a *upstream.Answer) {
+// keepReply keeps the reply to the operation until the generation is known.
+func (s *spacedCall) keepReply(a *upstream.Answer) {
 	s.kind = a.Last.Kind
 	const encodedKeys = 2 * protocol.MaxKey
-	if s.room(len(a.Data) + encodedKeys + s.req.NumWords*len(s.req.Prefix)); !s.req.Command.Retrieval() {
-		s.held = s.restore(s.held, a.Data, s.sent)
+	if s.makeRoom(len(a.Data) + encodedKeys + s.req.NumWords*len(s.req.Prefix)); !s.req.Command.Retrieval() {
+		s.reply = s.restore(s.reply, a.Data, s.sent)
 		return
 	}
 	rest, stored := a.Data, s.sent
@@ -273,11 +273,11 @@ func (s *spacedCall) hold(a *upstream.Answer) {
 		var key []byte
 		key, stored = protocol.NextWord(stored)
 		if n := protocol.CutValue(rest, key); n > 0 {
-			s.held = s.restore(s.held, rest[:n], key)
+			s.reply = s.restore(s.reply, rest[:n], key)
 			rest = rest[n:]
 		}
 	}
-	s.held = append(s.held, rest...)
+	s.reply = append(s.reply, rest...)
 }
 
 // judge decides what follows from the replies.
@@ -287,7 +287,7 @@ func (s *spacedCall) judge() {
 		s.fail(s.failure)
 		return
 	}
-	undone := namespace.Undone(firstLine(s.held))
+	undone := namespace.Undone(firstLine(s.reply))
 	verdict := s.Judge(s.seen, undone)
 	if verdict != namespace.Answers {
 		s.pool.Stats.Verbs.Pool[status.NamespaceRepeats]++
@@ -315,28 +315,28 @@ func firstLine(reply []byte) []byte {
 	return line
 }
 
-// drop drops the reply that is held.
+// drop drops the reply that was kept.
 func (s *spacedCall) drop() {
-	if s.whole {
-		s.client.loop.Buffers.Put(s.held)
-	} else if s.held != nil {
-		s.out = s.held
+	if s.pooled {
+		s.client.loop.Buffers.Put(s.reply)
+	} else if s.reply != nil {
+		s.small = s.reply
 	}
-	s.held, s.whole = nil, false
+	s.reply, s.pooled = nil, false
 }
 
-// succeed answers the client with the reply that is held.
+// succeed answers the client with the reply that was kept.
 func (s *spacedCall) succeed() {
 	if !s.plainRead() && s.kind != protocol.ReplyError {
 		s.count()
 	}
-	s.last = protocol.Reply{Kind: s.kind, Line: firstLine(s.held)}
-	s.answer = upstream.Answer{Data: s.held, Last: &s.last}
-	if s.whole {
-		s.answer.Whole = s.held
+	s.last = protocol.Reply{Kind: s.kind, Line: firstLine(s.reply)}
+	s.answer = upstream.Answer{Data: s.reply, Last: &s.last}
+	if s.pooled {
+		s.answer.Buffer = upstream.Offered
 	}
-	if s.end(&s.answer); s.answer.Taken {
-		s.whole, s.held = false, nil
+	if s.end(&s.answer); s.answer.Buffer == upstream.Taken {
+		s.pooled, s.reply = false, nil
 	}
 	s.drop()
 	s.release()
@@ -345,10 +345,10 @@ func (s *spacedCall) succeed() {
 // count counts the outcome of the operation.
 func (s *spacedCall) count() {
 	if !s.req.Command.Retrieval() {
-		s.pool.Stats.Answered(s.answers.Tally, firstLine(s.held))
+		s.pool.Stats.Answered(s.answers.Tally, firstLine(s.reply))
 		return
 	}
-	s.pool.Stats.Retrieved(s.answers.Tally, s.req.NumWords, bytes.Count(s.held, []byte("VALUE ")))
+	s.pool.Stats.Retrieved(s.answers.Tally, s.req.NumWords, bytes.Count(s.reply, []byte("VALUE ")))
 }
 
 // fail answers the client with an error, or with a miss if the upstream has failed and the pool's setting says so.
@@ -374,13 +374,13 @@ func (s *spacedCall) end(a *upstream.Answer) {
 
 // release leaves the call to others.
 func (s *spacedCall) release() {
-	*s = spacedCall{words: keptPart(s.words), sent: keptPart(s.sent), encoded: s.encoded, out: s.out}
+	*s = spacedCall{words: keptPart(s.words), sent: keptPart(s.sent), encoded: s.encoded, small: s.small}
 	spacedCalls.Put(s)
 }
 
 // keptPart returns a buffer that a call keeps for its next use, none if it is large.
 func keptPart(buffer []byte) []byte {
-	if cap(buffer) > keptReply {
+	if cap(buffer) > smallReply {
 		return nil
 	}
 	return buffer[:0]

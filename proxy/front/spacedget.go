@@ -57,7 +57,7 @@ func (g *spacedGet) Answered(p *upstream.Pending, a *upstream.Answer) {
 		return
 	}
 	g.to.Pool.Stats.Retrieved(g.answers.Tally, 1, min(n, 1))
-	a.Data, a.Whole = showValue(a.Data, n, g.to.Namespace), nil // so the buffer stays the reader's
+	a.Data, a.Buffer = showValue(a.Data, n, g.to.Namespace), upstream.Lent
 	g.answers.Sent = p.Sent
 	c := g.client
 	c.spaced.underWay--

@@ -7,8 +7,8 @@ type spaced struct {
 	at       uint64 // [Loop.learned] when the others were sent
 }
 
-// holds reports whether the next request of the client has to wait, as it could take effect before one that is sent again.
+// delays reports whether the next request of the client has to wait, as it could take effect before one that is sent again.
 // learned counts the generations that the loop has learned.
-func (s *spaced) holds(learned uint64) bool {
+func (s *spaced) delays(learned uint64) bool {
 	return s.underWay > 0 && (s.again > 0 || s.at != learned)
 }

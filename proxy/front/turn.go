@@ -85,7 +85,7 @@ func (l *Loop) endRests() {
 	l.Clients.resting = nil
 	for _, c := range rested {
 		l.Clients.effort = 0
-		c.pace.effort = int32(maxTurn - min(max(fullTurn/len(rested), 1), maxTurn))
+		c.pace.effort = int32(clientEffort - min(max(fullEffort/len(rested), 1), clientEffort))
 		c.pace.state = c.pace.state.turnEnds()
 		c.Proceed()
 	}

@@ -15,7 +15,7 @@ type Conn struct {
 	life     life     // whether gnet has the socket
 	schedule schedule // when Out is written
 	watched  bool     // registered in the poller for writability
-	turn     int32    // bytes of Out to write in one turn of the event loop, at most
+	perTurn  int32    // how many bytes of Out are written in one turn of the event loop, at most
 	written  *uint64  // counts the bytes written
 	owner    Owner
 	secure   *secured // nil without TLS
@@ -38,10 +38,10 @@ type Owner interface {
 	Broken(err error)
 }
 
-// Init prepares c for [Loop.Enroll]. At most turn bytes are written in one turn of the
+// Init prepares c for [Loop.Enroll]. At most perTurn bytes are written in one turn of the
 // event loop. *written is increased by the bytes written.
-func (c *Conn) Init(l *Loop, turn int32, written *uint64, owner Owner) {
-	*c = Conn{Out: Output{Buffers: l.buffers}, loop: l, written: written, turn: turn, owner: owner}
+func (c *Conn) Init(l *Loop, perTurn int32, written *uint64, owner Owner) {
+	*c = Conn{Out: Output{Buffers: l.buffers}, loop: l, written: written, perTurn: perTurn, owner: owner}
 }
 
 // Attached reports whether gnet still reads the socket.
@@ -126,19 +126,19 @@ func (c *Conn) Read(p []byte) int {
 	return max(n, 0)
 }
 
-// Unread returns how many of the bytes written are still in the socket's queue.
-func (c *Conn) Unread() int {
-	n := c.loop.poller.unread(c.fd)
+// Undelivered returns how many of the bytes written are still in the socket's queue.
+func (c *Conn) Undelivered() int {
+	n := c.loop.poller.undelivered(c.fd)
 	if c.secure != nil {
 		n += c.secure.sealed.Size()
 	}
 	return n
 }
 
-// Unheard returns how many bytes have arrived that were not passed to Read yet. With TLS, a part of
+// Unreceived returns how many bytes have arrived that were not passed to Read yet. With TLS, a part of
 // a record counts as one byte.
-func (c *Conn) Unheard() int {
-	n := c.loop.poller.unheard(c.fd)
+func (c *Conn) Unreceived() int {
+	n := c.loop.poller.unreceived(c.fd)
 	if c.secure != nil && c.secure.session.Partial() {
 		n++
 	}

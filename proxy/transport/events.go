@@ -17,9 +17,9 @@ func (*events) OnOpen(conn gnet.Conn) ([]byte, gnet.Action) {
 		of.loop.enter()
 		of.opened(conn)
 		of.owner.Opened(of)
-		over := of.secure != nil && of.receives() && of.secure.receive(of, nil) // plaintext may have come with the handshake
+		closes := of.secure != nil && of.receives() && of.secure.receive(of, nil) // plaintext may have come with the handshake
 		of.loop.leave()
-		if over {
+		if closes {
 			return nil, gnet.Close
 		}
 	case *Loop:
@@ -34,14 +34,14 @@ func (*events) OnTraffic(conn gnet.Conn) gnet.Action {
 	switch of := conn.Context().(type) {
 	case *Conn:
 		of.loop.enter()
-		over := false
+		closes := false
 		if of.secure == nil {
 			of.owner.Read(data)
 		} else {
-			over = of.secure.receive(of, data)
+			closes = of.secure.receive(of, data)
 		}
 		of.loop.leave()
-		if over {
+		if closes {
 			return gnet.Close
 		}
 	case *Loop:

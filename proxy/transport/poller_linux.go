@@ -148,14 +148,14 @@ func (e *poller) duplicate(fd int) (int, error) {
 	return unix.FcntlInt(uintptr(fd), unix.F_DUPFD_CLOEXEC, 0)
 }
 
-// unread implements [Conn.Unread].
-func (e *poller) unread(fd int) int {
+// undelivered implements [Conn.Undelivered].
+func (e *poller) undelivered(fd int) int {
 	n, _ := unix.IoctlGetInt(fd, unix.SIOCOUTQ)
 	return n
 }
 
-// unheard implements [Conn.Unheard].
-func (e *poller) unheard(fd int) int {
+// unreceived implements [Conn.Unreceived].
+func (e *poller) unreceived(fd int) int {
 	n, _ := unix.IoctlGetInt(fd, unix.SIOCINQ)
 	return n
 }

@@ -56,6 +56,6 @@ func (e *poller) close() {}
 
 func (e *poller) duplicate(int) (int, error) { return 0, errors.ErrUnsupported }
 
-func (e *poller) unread(int) int { return 0 }
+func (e *poller) undelivered(int) int { return 0 }
 
-func (e *poller) unheard(int) int { return 0 }
+func (e *poller) unreceived(int) int { return 0 }

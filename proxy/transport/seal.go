@@ -7,7 +7,7 @@ import "github.com/memverbs/memverbs/proxy/secure"
 
 // mostSealed returns how many bytes of the output are sealed at once, at most: nearly what is
 // written in a turn, so that the ciphertext fits into a buffer of that size.
-func (c *Conn) mostSealed() int { return int(c.turn) - secure.MaxRecord }
+func (c *Conn) mostSealed() int { return int(c.perTurn) - secure.MaxRecord }
 
 // makeRoom makes the ciphertext of n bytes go into one buffer.
 func (s *secured) makeRoom(n int) {

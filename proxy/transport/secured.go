@@ -8,9 +8,9 @@ import (
 	"github.com/memverbs/memverbs/proxy/secure"
 )
 
-// maxOwn is how many bytes TLS itself may answer to what is received at once. A peer that asks for
+// maxAnswered is how many bytes TLS itself may answer to what is received at once. A peer that asks for
 // key updates again and again is hostile: each costs as much as a handful of requests.
-const maxOwn = 1 << 10
+const maxAnswered = 1 << 10
 
 // maxUnread is how many bytes of ciphertext that TLS itself has sent, without any output, may wait
 // to be written.
@@ -35,7 +35,7 @@ func (s *secured) Write(p []byte) (int, error) {
 
 // receive deciphers ciphertext and passes it to the owner. It reports whether the socket is to be
 // closed.
-func (s *secured) receive(c *Conn, ciphertext []byte) (over bool) {
+func (s *secured) receive(c *Conn, ciphertext []byte) (closes bool) {
 	if s.reason != nil {
 		return true
 	}
@@ -43,12 +43,12 @@ func (s *secured) receive(c *Conn, ciphertext []byte) (over bool) {
 		c.loop.plain = make([]byte, plainSize)
 	}
 	s.session.Feed(ciphertext)
-	own := 0
+	answered := 0
 	for more := true; more && c.receives(); {
 		var n int
 		before := s.sealed.Size()
 		n, more, s.reason = s.session.Open(c.loop.plain)
-		own += s.sealed.Size() - before
+		answered += s.sealed.Size() - before
 		if n > 0 {
 			c.owner.Read(c.loop.plain[:n])
 		}
@@ -57,9 +57,9 @@ func (s *secured) receive(c *Conn, ciphertext []byte) (over bool) {
 		return false // the owner has ended it
 	}
 	switch {
-	case own > maxOwn:
+	case answered > maxAnswered:
 		s.reason = secure.ErrRekeys
-	case s.sealed.Size() > int(c.turn)+maxUnread:
+	case s.sealed.Size() > int(c.perTurn)+maxUnread:
 		s.reason = secure.ErrUnread
 	}
 	s.count(c)

@@ -37,7 +37,7 @@ func (c *Conn) flush() {
 	c.schedule = c.schedule.begun()
 	written := 0
 	for c.owes() && c.schedule.accepts() {
-		if written >= int(c.turn) {
+		if written >= int(c.perTurn) {
 			c.become(c.schedule.cut())
 			break
 		}

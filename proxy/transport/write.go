@@ -6,7 +6,7 @@ import "cmp"
 
 // write makes one attempt to write the output, followed by more.
 func (c *Conn) write(more []byte) (int, error) {
-	queued, turn := c.Out.parts(), int(c.turn)
+	queued, most := c.Out.parts(), int(c.perTurn)
 	switch {
 	case c.secure != nil:
 		return c.secure.write(c)
@@ -14,13 +14,13 @@ func (c *Conn) write(more []byte) (int, error) {
 		return c.loop.poller.write(&c.handle, more)
 	case len(queued) == 1 && len(more) == 0:
 		rest := queued[0].rest()
-		return c.loop.poller.write(&c.handle, rest[:min(len(rest), turn)])
+		return c.loop.poller.write(&c.handle, rest[:min(len(rest), most)])
 	}
 	var parts [maxParts][]byte
 	n, size := 0, 0
-	for ; n < min(maxParts, len(queued)) && size < turn; n++ {
+	for ; n < min(maxParts, len(queued)) && size < most; n++ {
 		rest := queued[n].rest()
-		parts[n] = rest[:min(len(rest), turn-size)]
+		parts[n] = rest[:min(len(rest), most-size)]
 		size += len(parts[n])
 	}
 	if len(more) > 0 && size == c.Out.Size() && n < maxParts {

@@ -2,10 +2,12 @@ package upstream
 
 import "time"
 
-// Connect starts connecting.
+// Connect starts connecting, unless that was done before.
 func (u *Upstream) Connect() {
-	u.Begun = true
-	u.First.connect()
+	if u.reach == untried {
+		u.reach = unreached
+		u.First.connect()
+	}
 }
 
 // reconnect connects again after a pause.

@@ -22,26 +22,26 @@ const mostDeleted = 500
 const busyPause = 10 * time.Millisecond
 
 // clear deletes what is outdated, and then tells the other loops.
-func (u *Upstream) clear(turn uint32) {
+func (u *Upstream) clear(term uint32) {
 	p := &u.Remote.presence
-	if u.removed || !u.arrived || !p.goesOn(turn) {
+	if u.reach != reached || !p.isTerm(term) {
 		return
 	}
 	if u.env.OnReturn == Keep {
-		p.cleared(turn)
+		p.cleared(term)
 		return
 	}
 	if at := u.flushTime(); !at.IsZero() {
-		u.flush(at, turn)
+		u.flush(at, term)
 		return
 	}
 	switch batch, busy := u.Remote.outdated.Take(mostDeleted); {
 	case batch != nil:
-		u.deleteAll(batch, turn)
+		u.deleteAll(batch, term)
 	case busy:
-		time.AfterFunc(busyPause, func() { u.env.Net.Post(func() { u.clear(turn) }) })
+		time.AfterFunc(busyPause, func() { u.env.Net.Post(func() { u.clear(term) }) })
 	default:
-		p.cleared(turn)
+		p.cleared(term)
 	}
 }
 
@@ -56,19 +56,19 @@ func (u *Upstream) flushTime() time.Time {
 }
 
 // flush flushes the upstream.
-func (u *Upstream) flush(at time.Time, turn uint32) {
+func (u *Upstream) flush(at time.Time, term uint32) {
 	request, delay := "flush_all\r\n", time.Until(at)
 	if delay > 0 {
 		request = fmt.Sprintf("flush_all %d\r\n", int(math.Ceil(delay.Seconds())))
 	}
-	u.First.Ask(request, Pending{Sink: &flushing{u, at, turn}, Command: protocol.FlushAll})
+	u.First.Ask(request, Pending{Sink: &flushing{u, at, term}, Command: protocol.FlushAll})
 }
 
 // flushing receives the answer to the flush of an upstream.
 type flushing struct {
 	upstream *Upstream
 	at       time.Time
-	turn     uint32
+	term     uint32
 }
 
 // Answered implements [Sink].
@@ -86,21 +86,21 @@ func (f *flushing) Answered(_ *Pending, a *Answer) {
 		u.Remote.presence.doubts(none)
 		u.Remote.health.log.Info("upstream was flushed on its return", "upstream", u.Name)
 	}
-	u.clear(f.turn)
+	u.clear(f.term)
 }
 
 // deletion is a batch of keys that are being deleted.
 type deletion struct {
 	upstream *Upstream
 	batch    *outdated.Batch
-	turn     uint32
+	term     uint32
 	waiting  int  // answers outstanding; one more until all deletions have been sent
 	failed   bool // a key may not have been deleted
 }
 
 // deleteAll deletes a batch.
-func (u *Upstream) deleteAll(b *outdated.Batch, turn uint32) {
-	d := &deletion{upstream: u, batch: b, turn: turn, waiting: 1}
+func (u *Upstream) deleteAll(b *outdated.Batch, term uint32) {
+	d := &deletion{upstream: u, batch: b, term: term, waiting: 1}
 	for i, key := range b.Keys {
 		d.delete(u, key, d)
 		if b.Pools[i] != "" {
@@ -159,7 +159,7 @@ func (d *deletion) arrived() {
 	if !d.failed {
 		d.upstream.Remote.deleted.Add(uint64(len(d.batch.Keys)))
 	}
-	d.upstream.clear(d.turn)
+	d.upstream.clear(d.term)
 }
 
 // copied receives the answers to the deletion of copies. A copy whose deletion fails remains until it

@@ -109,11 +109,11 @@ func (c *Connection) exceeds(n int) bool {
 // lacksMemory reports whether the reply that is being received is large already, and there is no
 // memory for n bytes.
 func (c *Connection) lacksMemory(n int) bool {
-	return n > c.env.LargeReply && !c.env.HasMemory(n) && c.holdsMuch()
+	return n > c.env.LargeReply && !c.env.HasMemory(n) && c.takesMuch()
 }
 
-// holdsMuch reports whether the reply that is being received already takes much memory.
-func (c *Connection) holdsMuch() bool { return cap(c.reader.held) >= c.env.LargeReply }
+// takesMuch reports whether the reply that is being received already takes much memory.
+func (c *Connection) takesMuch() bool { return cap(c.reader.buffer) >= c.env.LargeReply }
 
 // giveUpReply refuses the request whose reply is being received.
 func (c *Connection) giveUpReply() {

@@ -61,7 +61,7 @@
 // pending requests fail and the loop reconnects, with growing, jittered pauses. Until then the upstream is [Down] for
 // all loops, and requests for it are refused at once ([Upstream.Refuse]). The keys that they would have changed are
 // remembered (remember.go), and deleted when all loops have a connection again (presence.go, clearing.go,
-// holding.go). Only a connection that is closed while nothing is in flight is replaced without an outage. A request
+// holdback.go). Only a connection that is closed while nothing is in flight is replaced without an outage. A request
 // that may have reached it is never sent again.
 //
 // On a new connection the loop first authenticates if the upstream asks for that (login.go). Then
@@ -74,7 +74,7 @@
 //	exclusion.go                       an upstream that must not be used
 //	greeting.go                        what is asked on a new first connection
 //	clearing.go                        deleting what is outdated
-//	holding.go                         holding requests back
+//	holdback.go                         holding requests back
 //	longwait.go outage.go attempts.go  going down, and connecting again
 //	itemsize.go probe.go
 //	upstream.go                        an upstream as one loop sees it

@@ -1,24 +1,24 @@
 package upstream
 
-// take has u's loop follow a message of presence, later. turn is that of presence when it was sent, and reason is for the
+// take has u's loop follow a message of presence, later. term is that of presence when it was sent, and reason is that of the
 // outage, if there is one.
-func (u *Upstream) take(m message, turn uint32, reason string) {
-	u.env.Net.Post(func() { u.follow(m, turn, reason) })
+func (u *Upstream) take(m message, term uint32, reason string) {
+	u.env.Net.Post(func() { u.follow(m, term, reason) })
 }
 
 // follow does what a message says.
-func (u *Upstream) follow(m message, turn uint32, reason string) {
+func (u *Upstream) follow(m message, term uint32, reason string) {
 	switch m {
 	case toConnect:
 		u.hurry()
 	case toStandDown:
 		u.standDown(reason)
 	case toClear:
-		u.clear(turn)
+		u.clear(term)
 	case toHoldBack:
-		u.holdBack(turn)
+		u.holdBack(term)
 	case toServe:
-		u.serve(turn)
+		u.serve(term)
 	case toPart:
 		u.part()
 	}

@@ -10,7 +10,7 @@ import (
 // opened implements [keeper]. It asks for the version; the upstream is up when it has
 // answered.
 func (u *Upstream) opened() bool {
-	if u.removed {
+	if u.reach == removed {
 		return false
 	}
 	u.Epoch++
@@ -65,7 +65,7 @@ func (u *Upstream) Answered(_ *Pending, a *Answer) {
 	}
 	u.Version = parseVersion(a.Last.Line)
 	u.Remote.noteVersion(u.Version)
-	u.arrived = true
+	u.reach = reached
 	switch serves, down := u.Remote.presence.arrive(u); {
 	case serves:
 		u.isUp()

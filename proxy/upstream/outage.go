@@ -18,7 +18,7 @@ func (u *Upstream) lost(why string) {
 			}
 		}
 	}
-	u.arrived, u.hold = false, hold{}
+	u.reach, u.heldBack = u.reach.lost(), heldBack{}
 	u.State, u.refusal = Down, u.ErrorLine(isDown+why)
 	first, bulk := u.First.drop(), u.Bulk.drop()
 	reason := u.ErrorLine(why)
@@ -31,10 +31,10 @@ func (u *Upstream) lost(why string) {
 // standDown stops using the upstream because another loop can't reach it, although this one may. Requests
 // in flight are still answered.
 func (u *Upstream) standDown(reason string) {
-	if u.removed {
+	if u.reach == removed {
 		return
 	}
-	u.hold = hold{}
+	u.heldBack = heldBack{}
 	u.State, u.refusal = Down, u.ErrorLine(isDown+reason)
 	u.noteTried()
 }
@@ -51,7 +51,7 @@ func (u *Upstream) renews() bool {
 	}
 	u.Stats.Counts[status.Errors]++
 	u.Remote.presence.pause(u)
-	u.State, u.Tried, u.arrived = Connecting, false, false
+	u.State, u.Tried, u.reach = Connecting, false, unreached
 	u.First.drop()
 	u.Bulk.drop()
 	if !u.ends() {
@@ -64,7 +64,7 @@ func (u *Upstream) renews() bool {
 // flight.
 func (u *Upstream) Remove() {
 	u.Close()
-	u.removed, u.arrived = true, false
+	u.reach = removed
 	u.Remote.presence.leave(u)
 	u.State, u.refusal = Down, u.ErrorLine("was removed from its pool")
 	first, bulk := u.First.drop(), u.Bulk.drop()

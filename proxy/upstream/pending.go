@@ -51,7 +51,7 @@ const (
 // Sink receives the reply to a request.
 type Sink interface {
 	// Answered is called exactly once for every request, in the order of the requests
-	// of a connection. It must not retain a.Data, but may take over a.Whole.
+	// of a connection. It must not retain a.Data unless it takes over the buffer, see [Ownership].
 	Answered(p *Pending, a *Answer)
 }
 
@@ -67,12 +67,28 @@ const (
 // Failed reports whether there was no reply.
 func (o Outcome) Failed() bool { return o != Replied }
 
+// Ownership says whose the memory of an answer's data is.
+type Ownership uint8
+
+const (
+	Lent    Ownership = iota // not the sink's: it must not retain the data
+	Offered                  // the same, but the data is all of a buffer of the pool, which the sink may take over
+	Taken                    // the sink's, which has taken over the buffer
+)
+
+// Take takes over the buffer if it is offered. It reports whether the sink has it now.
+func (a *Answer) Take() bool {
+	if a.Buffer == Offered {
+		a.Buffer = Taken
+	}
+	return a.Buffer == Taken
+}
+
 // Answer is what became of a request.
 type Answer struct {
-	Data  []byte          // the reply, ready for a client
-	Last  *protocol.Reply // last unit of the reply, nil if Failed
-	Whole []byte          // if not nil, a buffer of the pool with exactly Data, which the sink may take over
-	Taken bool            // set by a sink that takes over Whole
+	Data   []byte          // the reply, ready for a client
+	Buffer Ownership       // whose the memory of Data is
+	Last   *protocol.Reply // last unit of the reply, nil if Failed
 	Outcome
 	Asked []byte  // if Lost, the keys that it asked for, or what Request.Asked has returned
 	By    *Remote // if Lost, the upstream

@@ -11,7 +11,7 @@ import (
 // has a connection, and presence decides for all of them:
 //
 //	        all have one            nothing outdated is left         all hold back, and nothing is left
-//	away ───────────────▶ clearing ─────────────────────────▶ holding ─────────────────────────▶ serving
+//	away ───────────────▶ clearing ─────────────────────────▶ holdingBack ─────────────────────▶ serving
 //	 ▲                       │                                   │                                  │
 //	 └───────────────────────┴───────── one can't connect ───────┴──────────────────────────────────┘
 //
@@ -26,7 +26,7 @@ type phase uint8
 const (
 	away phase = iota
 	clearing
-	holding
+	holdingBack
 	serving
 )
 
@@ -35,18 +35,18 @@ type presence struct {
 	loops   int           // that use the upstream, once all know it
 	refused atomic.Uint64 // requests in this outage
 
-	mu      sync.Mutex
-	phase   phase
-	turn    uint32             // counts changes to away, so that messages from before are ignored
-	sides   []*Upstream        // the upstream as each loop that has joined sees it
-	here    map[*Upstream]bool // upstreams that have a connection
-	held    int                // how many hold requests back
-	clearer *Upstream          // deletes what is outdated
-	served  bool               // it has been used before
-	outages uint64             // so far
-	since   time.Time          // when the outage began; zero if there is none
-	reason  string             // for it, as clients get it
-	doubt   doubt
+	mu       sync.Mutex
+	phase    phase
+	term     uint32             // counts changes to away: messages of earlier terms are ignored
+	sides    []*Upstream        // the upstream as each loop that has joined sees it
+	here     map[*Upstream]bool // upstreams that have a connection
+	heldBack int                // how many loops hold requests back
+	clearer  *Upstream          // deletes what is outdated
+	served   bool               // it has been used before
+	outages  uint64             // so far
+	since    time.Time          // when the outage began; zero if there is none
+	reason   string             // for it, as clients get it
+	doubt    doubt
 }
 
 // doubt is why an upstream may have outdated values that nobody remembers.
@@ -112,8 +112,8 @@ func (p *presence) fail(u *Upstream, reason string) (begins, served bool) {
 		p.tellOthers(u, toStandDown)
 	}
 	if p.phase != away {
-		p.phase, p.held = away, 0
-		p.turn++
+		p.phase, p.heldBack = away, 0
+		p.term++
 	}
 	if begins {
 		p.since = time.Now()
@@ -123,38 +123,38 @@ func (p *presence) fail(u *Upstream, reason string) (begins, served bool) {
 }
 
 // cleared is called when nothing outdated is left.
-func (p *presence) cleared(turn uint32) {
+func (p *presence) cleared(term uint32) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	switch {
-	case p.turn != turn:
+	case p.term != term:
 	case p.phase == clearing:
-		p.phase, p.held = holding, 0
+		p.phase, p.heldBack = holdingBack, 0
 		p.tellOthers(nil, toHoldBack)
-	case p.phase == holding && p.held == p.loops:
+	case p.phase == holdingBack && p.heldBack == p.loops:
 		p.phase, p.served = serving, true
 		p.clearer.isBack(p.ended())
 		p.tellOthers(nil, toServe)
 	}
 }
 
-// holds is called when a loop holds requests back.
-func (p *presence) holds(turn uint32) {
+// holdsBack is called when a loop holds requests back.
+func (p *presence) holdsBack(term uint32) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.turn != turn {
+	if p.term != term {
 		return
 	}
-	if p.held++; p.held == p.loops {
+	if p.heldBack++; p.heldBack == p.loops {
 		p.tell(p.clearer, toClear)
 	}
 }
 
-// is reports whether the upstream is still in the phase, and the turn, that a message is about.
-func (p *presence) is(phase phase, turn uint32) bool {
+// is reports whether the upstream is still in the phase, and the term, that a message is about.
+func (p *presence) is(phase phase, term uint32) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.phase == phase && p.turn == turn
+	return p.phase == phase && p.term == term
 }
 
 // outage is what the log says of an outage that has ended.
@@ -234,7 +234,7 @@ const (
 )
 
 // tell sends a message to u's loop.
-func (p *presence) tell(u *Upstream, m message) { u.take(m, p.turn, p.reason) }
+func (p *presence) tell(u *Upstream, m message) { u.take(m, p.term, p.reason) }
 
 // tellOthers sends a message to all loops except u's.
 func (p *presence) tellOthers(u *Upstream, m message) {
@@ -252,9 +252,9 @@ func (p *presence) tellAll(m message) {
 	p.tellOthers(nil, m)
 }
 
-// goesOn reports whether turn, that of a message, is still the present one.
-func (p *presence) goesOn(turn uint32) bool {
+// isTerm reports whether term, that of a message, is still the present one.
+func (p *presence) isTerm(term uint32) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.turn == turn
+	return p.term == term
 }

@@ -6,7 +6,7 @@ import "github.com/memverbs/memverbs/protocol"
 // notices that it does not answer any more before a client needs it.
 func (u *Upstream) Probe() {
 	switch {
-	case !u.arrived || u.First.pending.len() > 0:
+	case u.reach != reached || u.First.pending.len() > 0:
 	case u.Version.AtLeast(MetaCommands):
 		u.First.Ask("mn\r\n", Pending{Sink: nobody{}, Command: protocol.MetaNoop})
 	default:

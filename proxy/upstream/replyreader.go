@@ -16,9 +16,9 @@ type replyReader struct {
 	longLimit int // the same if the request is Long
 
 	data   []byte // received and not delivered yet
-	held   []byte // buffer of the pool that contains data; nil if data is in the read buffer
+	buffer []byte // of the pool, which contains data; nil if data is in the read buffer
 	length int    // of the units of the reply that have been parsed
-	lacks  int    // bytes of the current unit missing in held, 0 if unknown
+	lacks  int    // bytes of the current unit missing in buffer, 0 if unknown
 	skip   int    // bytes of a value that is too long, still to be received and dropped
 	unit   protocol.Reply
 	check  protocol.Check // for the reply that is being read
@@ -37,28 +37,28 @@ func (r *replyReader) feed(data []byte) (rest []byte) {
 	n := min(r.skip, len(data))
 	r.skip -= n
 	data = data[n:]
-	if r.held == nil {
+	if r.buffer == nil {
 		r.data = data
 		return nil
 	}
 	n = r.missing(data)
-	used := len(r.held) - len(r.data)
-	r.held = r.pool.Grow(r.held, n)
-	r.held = append(r.held, data[:n]...)
-	r.data = r.held[used:]
+	used := len(r.buffer) - len(r.data)
+	r.buffer = r.pool.Grow(r.buffer, n)
+	r.buffer = append(r.buffer, data[:n]...)
+	r.data = r.buffer[used:]
 	return data[n:]
 }
 
 // grows returns the size of the buffer that feeding data will allocate, in bytes, or 0
 // if the present one suffices.
 func (r *replyReader) grows(data []byte) int {
-	if n := r.missing(data); r.held != nil && cap(r.held)-len(r.held) < n {
-		return memory.Grown(r.held, n)
+	if n := r.missing(data); r.buffer != nil && cap(r.buffer)-len(r.buffer) < n {
+		return memory.Grown(r.buffer, n)
 	}
 	return 0
 }
 
-// missing returns how many bytes of data to append to held. For a large read that is only the rest
+// missing returns how many bytes of data to append to the buffer. For a large read that is only the rest
 // of the current line or value, since what follows can be parsed in place. A small read is appended
 // as a whole, which is faster than two steps.
 func (r *replyReader) missing(data []byte) int {
@@ -110,14 +110,14 @@ func (r *replyReader) pass(need int) {
 		rest = append(rest, "EN\r\n"...)
 	}
 	r.release()
-	r.held, r.data, r.lacks = rest, rest, 0
+	r.buffer, r.data, r.lacks = rest, rest, 0
 }
 
-// release returns the held buffer to the pool.
+// release returns the buffer to the pool.
 func (r *replyReader) release() {
-	if r.held != nil {
-		r.pool.Put(r.held)
-		r.held = nil
+	if r.buffer != nil {
+		r.pool.Put(r.buffer)
+		r.buffer = nil
 	}
 }
 
@@ -129,18 +129,18 @@ func (r *replyReader) keep(need int) {
 	have := len(r.data)
 	r.lacks = max(0, r.length+need-have)
 	room := max(have, min(r.length+need, 4*have))
-	if r.held == nil {
-		r.held = append(r.pool.Get(room), r.data...)
-		r.data = r.held
+	if r.buffer == nil {
+		r.buffer = append(r.pool.Get(room), r.data...)
+		r.data = r.buffer
 		return
 	}
-	if len(r.data) < len(r.held) { // it begins with replies already delivered
-		r.held = append(r.held[:0], r.data...)
+	if len(r.data) < len(r.buffer) { // it begins with replies already delivered
+		r.buffer = append(r.buffer[:0], r.data...)
 	}
 	if room <= memory.MaxBuffer {
-		r.held = r.pool.Grow(r.held, room-len(r.held))
+		r.buffer = r.pool.Grow(r.buffer, room-len(r.buffer))
 	}
-	r.data = r.held
+	r.data = r.buffer
 }
 
 // discard drops the data of a reply that no sink wants any more, also what is still to
@@ -148,14 +148,14 @@ func (r *replyReader) keep(need int) {
 func (r *replyReader) discard() {
 	rest := append(r.pool.Get(len(r.data)-r.length), r.data[r.length:]...)
 	r.release()
-	r.held, r.data, r.length, r.stream.begun = rest, rest, 0, true
+	r.buffer, r.data, r.length, r.stream.begun = rest, rest, 0, true
 }
 
 // take sets a to the complete reply that next has found.
 func (r *replyReader) take(a *Answer) {
 	*a = Answer{Data: r.data[:r.length], Last: &r.unit}
-	if r.held != nil && r.length >= transport.OwnBuffer && r.length == len(r.held) {
-		a.Whole = r.held
+	if r.buffer != nil && r.length >= transport.OwnBuffer && r.length == len(r.buffer) {
+		a.Buffer = Offered
 	}
 }
 
@@ -173,8 +173,8 @@ func (r *replyReader) count(p *Pending, counts *tally.Counts) {
 // done moves past the reply that take has set.
 func (r *replyReader) done(a *Answer) {
 	r.data = r.data[min(r.length, len(r.data)):]
-	if a.Taken {
-		r.held, r.data = nil, nil
+	if a.Buffer == Taken {
+		r.buffer, r.data = nil, nil
 	}
 	if len(r.data) == 0 {
 		r.release()
@@ -185,7 +185,7 @@ func (r *replyReader) done(a *Answer) {
 
 // leave is called before the read buffer is reused.
 func (r *replyReader) leave() {
-	if r.held == nil && len(r.data) > 0 {
+	if r.buffer == nil && len(r.data) > 0 {
 		r.keep(0)
 	}
 }
@@ -204,7 +204,7 @@ func (r *replyReader) partial() bool { return r.stream.begun || r.skip > 0 || le
 
 // clogs reports whether the rest of a large reply is awaited, behind which others wait.
 func (r *replyReader) clogs() bool {
-	return r.stream.begun || r.skip >= Large || r.held != nil && max(r.lacks, len(r.data)) >= Large
+	return r.stream.begun || r.skip >= Large || r.buffer != nil && max(r.lacks, len(r.data)) >= Large
 }
 
 // stream is the state of a reply that is passed on in parts.

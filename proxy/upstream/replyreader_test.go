@@ -40,9 +40,8 @@ func readAll(t *testing.T, command protocol.Command, asked string, stream []byte
 					text = fmt.Sprintf("oversize %d", r.oversize)
 				}
 				replies = append(replies, text)
-				if a.Whole != nil {
-					a.Taken = true
-					p.Put(a.Whole)
+				if a.Take() {
+					p.Put(a.Data)
 				}
 				r.done(&a)
 			}
@@ -110,7 +109,7 @@ func TestReplyReaderTakesNoMemoryInAdvance(t *testing.T) {
 		t.Fatalf("ready %v, error %v", ready, err)
 	}
 	if p.InUse() > 1024 {
-		t.Fatalf("%d bytes are held for 22 received", p.InUse())
+		t.Fatalf("%d bytes are kept for 22 received", p.InUse())
 	}
 }
 
@@ -150,7 +149,7 @@ func TestReplyReaderCopiesOnlyTheRest(t *testing.T) {
 			}
 		}
 		if count != replies || most > 4*len(reply) || p.InUse() != 0 {
-			t.Errorf("cut at %d: %d replies, %d bytes held at most and %d at the end", cut, count, most, p.InUse())
+			t.Errorf("cut at %d: %d replies, %d bytes kept at most and %d at the end", cut, count, most, p.InUse())
 		}
 	}
 }
@@ -175,10 +174,10 @@ func FuzzReplyReader(f *testing.F) {
 func TestLargeReplyBufferIsNotGrownAhead(t *testing.T) {
 	var p memory.Pool
 	r := replyReader{pool: &p}
-	r.held = append(p.Get(memory.MaxBuffer+1), make([]byte, memory.MaxBuffer+1)...)
-	r.data = r.held
-	before := cap(r.held)
-	if r.keep(memory.MaxBuffer); cap(r.held) > before {
-		t.Errorf("the buffer has grown from %d to %d bytes before anything has come", before, cap(r.held))
+	r.buffer = append(p.Get(memory.MaxBuffer+1), make([]byte, memory.MaxBuffer+1)...)
+	r.data = r.buffer
+	before := cap(r.buffer)
+	if r.keep(memory.MaxBuffer); cap(r.buffer) > before {
+		t.Errorf("the buffer has grown from %d to %d bytes before anything has come", before, cap(r.buffer))
 	}
 }

@@ -105,7 +105,7 @@ func (r *replyReader) lacking(data []byte) int {
 	switch {
 	case r.stream.value:
 		return r.stream.rest - len(data)
-	case r.held != nil || len(r.data) > 0 || r.skip > 0:
+	case r.buffer != nil || len(r.data) > 0 || r.skip > 0:
 		return 0
 	}
 	n, need, err := protocol.ParseReply(data, &r.unit)

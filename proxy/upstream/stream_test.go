@@ -43,15 +43,15 @@ func TestGivenUpValueIsDropped(t *testing.T) {
 		e := &Expected{text: []byte("k l")}
 		const size = 10_000_000
 		r.feed([]byte(fmt.Sprintf("VALUE k 0 %d\r\n%s", size, strings.Repeat("v", 100_000))))
-		if ready, err := r.next(p, e); ready || err != nil || len(r.held) < 100_000 {
-			t.Fatalf("ready %v, error %v, %d bytes held", ready, err, len(r.held))
+		if ready, err := r.next(p, e); ready || err != nil || len(r.buffer) < 100_000 {
+			t.Fatalf("ready %v, error %v, %d bytes kept", ready, err, len(r.buffer))
 		}
 		p.Sink = nobody{}
 		r.discard()
 		piece := []byte(strings.Repeat("v", 90_000))
 		for n := 100_000; n < size; n += len(piece) {
-			if ready, err := r.next(p, e); ready || err != nil || r.held != nil {
-				t.Fatalf("after %d bytes: ready %v, error %v, %d bytes held", n, ready, err, len(r.held))
+			if ready, err := r.next(p, e); ready || err != nil || r.buffer != nil {
+				t.Fatalf("after %d bytes: ready %v, error %v, %d bytes kept", n, ready, err, len(r.buffer))
 			}
 			r.leave()
 			r.feed(piece)

@@ -12,7 +12,6 @@ import (
 type Upstream struct {
 	link
 	Index int  // in its pool
-	Begun bool // the first attempt to connect has begun
 	Tried bool // the first attempt to connect has ended, and requests are not held back; otherwise they wait
 	First Connection
 	Bulk  Bulk
@@ -23,11 +22,10 @@ type Upstream struct {
 	refusal  []byte // the answer to requests while it is down
 	attempts int    // to connect since it was last up
 	retry    *time.Timer
-	removed  bool // Remove was called
-	arrived  bool // the first connection can be used
-	upSince  time.Time
-	hold     hold
-	sparing  int // changes in flight to a spare pool, because u is down
+	reach    reach     // whether the loop can reach it
+	upSince  time.Time // when it last became up
+	heldBack heldBack  // whether requests for it are held back
+	sparing  int       // changes in flight to a spare pool, because u is down
 }
 
 // Owner is notified of events that requests for an upstream wait for.
@@ -93,7 +91,7 @@ func (u *Upstream) InFlight() int { return u.First.pending.len() + u.Bulk.pendin
 // GiveUpReplies refuses the requests whose incomplete replies take too much memory.
 func (u *Upstream) GiveUpReplies() {
 	for _, c := range []*Connection{&u.First, &u.Bulk.Connection} {
-		if c.holdsMuch() {
+		if c.takesMuch() {
 			c.giveUpReply()
 		}
 	}
@@ -113,7 +111,7 @@ func (u *Upstream) OnTick() bool {
 
 // ends reports whether u is not connected to again: the proxy is shutting down, or u was
 // removed.
-func (u *Upstream) ends() bool { return u.removed || u.env.Context.Err() != nil }
+func (u *Upstream) ends() bool { return u.reach == removed || u.env.Context.Err() != nil }
 
 // Close stops reconnecting.
 func (u *Upstream) Close() {
@@ -122,9 +120,30 @@ func (u *Upstream) Close() {
 	}
 }
 
-// hold says whether a loop holds back requests for an upstream that is about to be used again. The
+// reach says whether a loop can reach an upstream:
+//
+//	untried ──Connect──▶ unreached ◀──────▶ reached
+//	                        └──Remove──▶ removed ◀┘
+type reach uint8
+
+const (
+	untried   reach = iota // it has not begun to connect
+	unreached              // it has no first connection that can be used
+	reached                // it has one
+	removed                // Remove was called
+)
+
+// lost returns the state that follows when connecting has failed, or the connection is lost.
+func (r reach) lost() reach {
+	if r == removed {
+		return removed
+	}
+	return unreached
+}
+
+// heldBack says whether a loop holds back requests for an upstream that is about to be used again. The
 // requests wait, as they do before the first attempt to connect has ended.
-type hold struct {
-	asked bool   // the presence waits until nothing is in flight to a spare pool
-	turn  uint32 // see presence
+type heldBack struct {
+	unreported bool   // the presence is told later, when no change is in flight to a spare pool any more
+	term       uint32 // see presence
 }

@@ -115,7 +115,7 @@ func (r *Execution) takeRetrieval(n, count int, a *upstream.Answer) {
 	switch {
 	case a.Failed() && string(a.Data) == upstream.OutOfMemory: // all values together were too long
 		values, without = nil, verbs.Reply{Status: verbs.Dropped, Size: a.Size}
-	case a.Failed() || a.Last.Kind == protocol.ReplyError:
+	case a.IsError():
 		values, without = nil, r.executor.parse(&r.trip.ops[n], a)
 	}
 	for r.trip.arrived = count; r.trip.arrived > 0; n++ {

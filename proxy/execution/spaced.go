@@ -222,7 +222,7 @@ func (s *spaced) Answered(p *upstream.Pending, a *upstream.Answer) {
 	s.waiting--
 	part := &s.spaces[p.Slot/2]
 	switch {
-	case a.Failed() || a.Last.Kind == protocol.ReplyError:
+	case a.IsError():
 		s.fails(a.Data)
 	case p.Slot%2 == beforehand:
 		part.seen.Before = namespace.In(a.Data, part.space.Text)
@@ -253,17 +253,15 @@ func (s *spaced) proceed() {
 	if r == nil || s.waiting > 0 {
 		return
 	}
-	switch s.judge() {
+	switch verdict := s.judge(); verdict {
 	case namespace.Answers:
 		r.confirm(s.answer)
 	case namespace.Repeats:
 		s.entered = 0
 		r.withdraw()
 		s.enter()
-	case namespace.Unknown:
-		r.confirm([]byte("SERVER_ERROR outcome unknown: the namespace was flushed meanwhile\r\n"))
 	default:
-		r.confirm([]byte("SERVER_ERROR the namespace is flushed again and again; try again\r\n"))
+		r.confirm(verdict.Refusal())
 	}
 }
 

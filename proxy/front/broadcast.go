@@ -1,6 +1,8 @@
 package front
 
 import (
+	"bytes"
+
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/near"
 	"github.com/memverbs/memverbs/proxy/pool"
@@ -47,7 +49,7 @@ func (b *broadcast) Answered(p *upstream.Pending, a *upstream.Answer) {
 // arrived handles the answer of one upstream.
 func (b *broadcast) arrived(line []byte, refused bool) {
 	if refused && b.refusal == nil {
-		b.refusal = append([]byte(nil), line...)
+		b.refusal = bytes.Clone(line)
 	}
 	if b.waiting--; b.waiting > 0 {
 		return

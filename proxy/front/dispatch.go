@@ -31,9 +31,7 @@ func (c *Client) dispatch(req *protocol.Request) bool {
 	}
 	to := c.routing.Target(req.Key)
 	if to.Pool.Spare != nil && to.Owner != nil && to.Namespace == 0 {
-		if other := to.Pool.SpareFor(to.Owner, req.Command, to.Stored(req.Key)); other != to.Owner {
-			to.Owner, to.Absent = other, to.Owner
-		}
+		to.Divert(req.Command, req.Key)
 	}
 	if refusal := c.routing.Refuses(req); refusal != "" {
 		c.deny(req, to, refusal)

@@ -33,7 +33,7 @@
 //	near.go                                              gets that the process answers, or that wait for others
 //	forward.go                                           requests for one upstream
 //	heldget.go storesmissing.go                          gets of a key that wait, and who stores it
-//	spaced.go spacedget.go                               and those on keys in namespaces
+//	spaced.go spacedget.go                               requests on keys in namespaces
 //	nearchange.go                                        changes of what the process keeps
 //	admission.go                                         whether a request has to wait
 //	recognize.go password.go                             the client's protocol, and its password
@@ -62,4 +62,5 @@
 //	spacedorder.go replies.go callers.go lane.go expected.go waiting.go its other parts
 //	shared.go                                            what loops share
 //	missing.go                                           what clients are about to store
+//	relay.go                                             a sink that passes a reply on to another
 package front

@@ -84,7 +84,7 @@ func (g *gather) Answered(p *upstream.Pending, a *upstream.Answer) {
 		g.arrived()
 		return
 	}
-	if a.Failed() || a.Last.Kind == protocol.ReplyError {
+	if a.IsError() {
 		g.failed(bytes.Clone(a.Data))
 	} else if g.accepts(len(a.Data), g.loop.largeReply()) {
 		g.add(p.Slot, a.Data, a.Take())

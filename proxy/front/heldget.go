@@ -8,14 +8,13 @@ import (
 	"github.com/memverbs/memverbs/proxy/near"
 	"github.com/memverbs/memverbs/proxy/route"
 	"github.com/memverbs/memverbs/proxy/tally"
-	"github.com/memverbs/memverbs/proxy/transport"
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
 // heldGet is the sink of a get of one key that may wait when it misses.
 type heldGet struct {
 	held
-	sink    upstream.Sink    // takes the reply
+	relay                    // to what takes the reply
 	request protocol.Request // as the client has sent it
 	cut     int              // how many bytes of its key the route strips
 	until   int64            // until when it may wait
@@ -35,7 +34,7 @@ func (c *Client) watchesMiss(req *protocol.Request, to route.Target, p *upstream
 		p.Sink = &storesMissing{holding.Key{Of: keys, Text: string(req.Key)}, c.loop, p.Sink}
 	case mayMiss(req):
 		c.useHolds(p.Slot)
-		h := &heldGet{sink: p.Sink, cut: len(req.Prefix), until: near.Now() + keys.For(req.Key)}
+		h := &heldGet{relay: relay{p.Sink}, cut: len(req.Prefix), until: near.Now() + keys.For(req.Key)}
 		h.held = held{client: c, get: h, slot: p.Slot, pool: to.Pool}
 		key := append(bytes.Clone(req.Prefix), req.Key...)
 		if h.request.SetRetrieval(req.Command, key, 1, true); req.Command == protocol.MetaGet {
@@ -72,20 +71,3 @@ func (h *heldGet) miss() {
 	h.pool.Stats.Misses[tally.Get]++
 	h.sink.Answered(&h.sent, &upstream.Answer{Data: h.answer, Last: &protocol.Reply{Kind: protocol.ReplyEnd}})
 }
-
-// Streams implements [upstream.Streamer].
-func (h *heldGet) Streams(p *upstream.Pending, pieces bool) bool {
-	s, ok := h.sink.(upstream.Streamer)
-	return ok && s.Streams(p, pieces)
-}
-
-// Take implements [upstream.Streamer].
-func (h *heldGet) Take(p *upstream.Pending, part []byte) { h.sink.(upstream.Streamer).Take(p, part) }
-
-// Straight implements [upstream.Streamer].
-func (h *heldGet) Straight(p *upstream.Pending) *transport.Conn {
-	return h.sink.(upstream.Streamer).Straight(p)
-}
-
-// Moved implements [upstream.Streamer].
-func (h *heldGet) Moved(p *upstream.Pending, n int) { h.sink.(upstream.Streamer).Moved(p, n) }

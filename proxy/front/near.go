@@ -8,7 +8,6 @@ import (
 	"github.com/memverbs/memverbs/proxy/route"
 	"github.com/memverbs/memverbs/proxy/status"
 	"github.com/memverbs/memverbs/proxy/tally"
-	"github.com/memverbs/memverbs/proxy/transport"
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
@@ -71,7 +70,7 @@ func (c *Client) joinsNear(req *protocol.Request, to route.Target, p *upstream.P
 			return true
 		}
 		counts[status.NearAsked]++
-		p.Sink = &nearFetch{fetch, p.Sink}
+		p.Sink = &nearFetch{fetch, relay{p.Sink}}
 	}
 	return false
 }
@@ -79,17 +78,17 @@ func (c *Client) joinsNear(req *protocol.Request, to route.Target, p *upstream.P
 // nearFetch is the sink of a get whose answer is kept, unless it is large.
 type nearFetch struct {
 	fetch *near.Fetch
-	sink  upstream.Sink
+	relay
 }
 
 // Answered implements [upstream.Sink].
 func (f *nearFetch) Answered(p *upstream.Pending, a *upstream.Answer) {
 	var answer []byte
-	if !a.Failed() && a.Last.Kind != protocol.ReplyError && len(a.Data) < upstream.Large {
+	if !a.IsError() && len(a.Data) < upstream.Large {
 		answer = a.Data
 	}
 	f.end(answer)
-	p.Sink = f.sink // who sends the get again, to the spare pool, must not end the fetch twice: the others would be told twice
+	p.Sink = f.sink // whoever sends the get again, to the spare pool, must not end the fetch twice: the others would be told twice
 	f.sink.Answered(p, a)
 }
 
@@ -108,24 +107,12 @@ func (f *nearFetch) end(answer []byte) {
 // Streams implements [upstream.Streamer]. A large value is passed on as it arrives, as fast as its client reads, and is not
 // kept: those who have joined ask by themselves.
 func (f *nearFetch) Streams(p *upstream.Pending, pieces bool) bool {
-	s, ok := f.sink.(upstream.Streamer)
-	if !ok || !s.Streams(p, pieces) {
-		return false
+	streams := f.relay.Streams(p, pieces)
+	if streams {
+		f.end(nil)
 	}
-	f.end(nil)
-	return true
+	return streams
 }
-
-// Take implements [upstream.Streamer].
-func (f *nearFetch) Take(p *upstream.Pending, part []byte) { f.sink.(upstream.Streamer).Take(p, part) }
-
-// Straight implements [upstream.Streamer].
-func (f *nearFetch) Straight(p *upstream.Pending) *transport.Conn {
-	return f.sink.(upstream.Streamer).Straight(p)
-}
-
-// Moved implements [upstream.Streamer].
-func (f *nearFetch) Moved(p *upstream.Pending, n int) { f.sink.(upstream.Streamer).Moved(p, n) }
 
 // joined is a get that waits for the answer to another one.
 type joined struct {
@@ -163,9 +150,7 @@ func (j *joined) answered(reply []byte) {
 // asksAgain sends a get that has joined another one in vain.
 func (c *Client) asksAgain(j *joined) {
 	to := c.routing.Target(j.key)
-	if to.Pool.Spare != nil {
-		to.Owner = to.Pool.SpareFor(to.Owner, protocol.Get, to.Stored(j.key))
-	}
+	to.Divert(protocol.Get, j.key)
 	req := &c.loop.scratch.plain
 	req.SetRetrieval(protocol.Get, to.Stored(j.key), 1, true)
 	req.Prefix = j.key[:len(j.key)-len(to.Stored(j.key))]

@@ -33,7 +33,7 @@ func TestJoinedGetsAreToldOnce(t *testing.T) {
 	_, fetch := kept.Ask([]byte("k"), wait)
 	kept.Ask([]byte("k"), wait)
 	r := &resender{}
-	f := &nearFetch{fetch, r}
+	f := &nearFetch{fetch, relay{r}}
 	f.Answered(&upstream.Pending{Sink: f}, &upstream.Answer{Outcome: upstream.Lost})
 	if w.n != 1 || r.lost != 2 {
 		t.Errorf("told %d times, answered %d times", w.n, r.lost)

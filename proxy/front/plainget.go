@@ -27,7 +27,7 @@ func (c *Client) asksPlainly(req *protocol.Request, p *upstream.Pending) *protoc
 
 // Answered implements [upstream.Sink].
 func (g *plainGet) Answered(p *upstream.Pending, a *upstream.Answer) {
-	if !a.Failed() && a.Last.Kind != protocol.ReplyError {
+	if !a.IsError() {
 		var value protocol.Reply
 		found := &value
 		if n, _, err := protocol.ParseReply(a.Data, found); n == 0 || err != nil || found.Kind != protocol.ReplyValue {

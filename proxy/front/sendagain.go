@@ -22,11 +22,7 @@ func (c *Client) admitsAgain(req *protocol.Request, to route.Target) bool {
 func (h *heldGet) sendAgain() bool {
 	c, req := h.client, &h.request
 	to := c.routing.Target(req.Key)
-	if to.Pool.Spare != nil {
-		if other := to.Pool.SpareFor(to.Owner, req.Command, to.Stored(req.Key)); other != to.Owner {
-			to.Owner, to.Absent = other, to.Owner
-		}
-	}
+	to.Divert(req.Command, req.Key)
 	if !c.admitsAgain(req, to) {
 		return false
 	}

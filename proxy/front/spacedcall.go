@@ -217,18 +217,8 @@ func (s *spacedCall) Answered(p *upstream.Pending, a *upstream.Answer) {
 
 // takeValues takes the reply to a get of the keys and of the generation.
 func (s *spacedCall) takeValues(reply []byte) {
-	rest, stored := reply, s.sent
 	s.makeRoom(len(reply) + s.req.NumWords*len(s.req.Prefix))
-	values := 0
-	for range s.req.NumWords {
-		var key []byte
-		key, stored = protocol.NextWord(stored)
-		if n := protocol.CutValue(rest, key); n > 0 {
-			s.reply = s.restore(s.reply, rest[:n], key)
-			rest = rest[n:]
-			values++
-		}
-	}
+	values, rest := s.restoreValues(reply)
 	s.seen.After = namespace.In(rest, s.space.Text)
 	s.reply, s.kind = append(s.reply, endOfValues...), protocol.ReplyEnd
 	if s.seen.After == s.Under {
@@ -236,16 +226,32 @@ func (s *spacedCall) takeValues(reply []byte) {
 	}
 }
 
-// restore appends a reply to dst, with the client's key in place of that under which the item is stored.
-func (s *spacedCall) restore(dst, reply, stored []byte) []byte {
+// restoreValues restores the values at the beginning of reply. It returns how many there are, and what follows them.
+func (s *spacedCall) restoreValues(reply []byte) (values int, rest []byte) {
+	sent := s.sent
+	for range s.req.NumWords { // the generation, if it was asked for, follows them
+		var stored []byte
+		stored, sent = protocol.NextWord(sent)
+		if n := protocol.CutValue(reply, stored); n > 0 {
+			s.restore(reply[:n], stored)
+			reply = reply[n:]
+			values++
+		}
+	}
+	return values, reply
+}
+
+// restore appends a text to the reply, with the client's key in place of that under which the item is stored.
+func (s *spacedCall) restore(text, stored []byte) {
 	key := s.client.loop.scratch.clientKey[:0]
 	key = append(append(append(key, s.req.Prefix...), stored[:s.length]...), stored[s.length+namespace.Length:]...)
 	s.client.loop.scratch.clientKey = key
 	if s.req.KeyReturn != nil {
-		return s.req.KeyReturn.AppendTo(dst, reply, key)
+		s.reply = s.req.KeyReturn.AppendTo(s.reply, text, key)
+		return
 	}
-	dst, n := s.req.ReplaceKey(dst, reply, stored, key)
-	return append(dst, reply[n:]...)
+	begun, n := s.req.ReplaceKey(s.reply, text, stored, key)
+	s.reply = append(begun, text[n:]...)
 }
 
 // makeRoom makes room for a reply of so many bytes.
@@ -265,18 +271,10 @@ func (s *spacedCall) keepReply(a *upstream.Answer) {
 	s.kind = a.Last.Kind
 	const encodedKeys = 2 * protocol.MaxKey
 	if s.makeRoom(len(a.Data) + encodedKeys + s.req.NumWords*len(s.req.Prefix)); !s.req.Command.Retrieval() {
-		s.reply = s.restore(s.reply, a.Data, s.sent)
+		s.restore(a.Data, s.sent)
 		return
 	}
-	rest, stored := a.Data, s.sent
-	for range s.req.NumWords {
-		var key []byte
-		key, stored = protocol.NextWord(stored)
-		if n := protocol.CutValue(rest, key); n > 0 {
-			s.reply = s.restore(s.reply, rest[:n], key)
-			rest = rest[n:]
-		}
-	}
+	_, rest := s.restoreValues(a.Data)
 	s.reply = append(s.reply, rest...)
 }
 
@@ -303,10 +301,8 @@ func (s *spacedCall) judge() {
 		s.succeed()
 	case namespace.Repeats:
 		s.enterSpace()
-	case namespace.Unknown:
-		s.fail(&upstream.Answer{Outcome: upstream.Refused, Data: []byte("SERVER_ERROR outcome unknown: the namespace was flushed meanwhile\r\n")})
 	default:
-		s.fail(&upstream.Answer{Outcome: upstream.Refused, Data: []byte("SERVER_ERROR the namespace is flushed again and again; try again\r\n")})
+		s.fail(&upstream.Answer{Outcome: upstream.Refused, Data: verdict.Refusal()})
 	}
 }
 

@@ -47,7 +47,7 @@ func (c *Client) sendSpacedGet(req *protocol.Request, to route.Target, p *upstre
 
 // Answered implements [upstream.Sink].
 func (g *spacedGet) Answered(p *upstream.Pending, a *upstream.Answer) {
-	if a.Failed() || a.Last.Kind == protocol.ReplyError {
+	if a.IsError() {
 		g.goesOn().Answered(p, a)
 		return
 	}

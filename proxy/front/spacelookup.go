@@ -40,7 +40,7 @@ func (l *Loop) lookUp(u *pool.Member, space *namespace.Space, task namespace.Tas
 // Answered implements [upstream.Sink].
 func (look *spaceLookup) Answered(_ *upstream.Pending, a *upstream.Answer) {
 	switch {
-	case a.Failed() || a.Last.Kind == protocol.ReplyError:
+	case a.IsError():
 		look.goesOn(namespace.Nothing, look.space.Fail(), string(bytes.TrimSpace(a.Data)))
 	case look.task == namespace.Read:
 		task, ready := look.space.HasRead(namespace.In(a.Data, look.space.Text))

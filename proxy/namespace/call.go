@@ -32,6 +32,14 @@ const (
 	Exhausted
 )
 
+// Refusal returns the error line for a client whose command is neither answered nor sent again.
+func (v Verdict) Refusal() []byte {
+	if v == Unknown {
+		return []byte("SERVER_ERROR outcome unknown: the namespace was flushed meanwhile\r\n")
+	}
+	return []byte("SERVER_ERROR the namespace is flushed again and again; try again\r\n")
+}
+
 // mostRounds is how often a command is sent. Each time but the first, the namespace was flushed, or its generation was
 // evicted, in the moment since.
 const mostRounds = 16

@@ -30,7 +30,7 @@ func (t *statText) proxy(r *told) {
 	t.items(&r.pool)
 	t.ofProxy(&r.Counts, status.Received, status.Sent)
 	t.Add("threads", r.Loops)
-	for c := protocol.Command(0); c < protocol.NumCommands; c++ {
+	for c := range protocol.NumCommands {
 		if c != protocol.Extra {
 			t.Add("command_"+c.String(), r.pool.Commands[c])
 		}

@@ -16,6 +16,13 @@ import (
 // IsDown reports whether u is down. An upstream that was not tried yet is not down.
 func IsDown(u *pool.Member) bool { return u.Tried && u.State != upstream.Up }
 
+// Divert makes the target the upstream that has key while the owner is down, see [Pool.SpareFor].
+func (t *Target) Divert(command protocol.Command, key []byte) {
+	if other := t.Pool.SpareFor(t.Owner, command, t.Stored(key)); other != t.Owner {
+		t.Owner, t.Absent = other, t.Owner
+	}
+}
+
 // SpareFor returns the upstream of the spare pool that has key while its owner u is down. It
 // returns u itself if u is up, if there is no spare pool, or if that is read-only and command is a
 // change.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -40,7 +41,7 @@ func (e *epolls) take(fd int) (int, error) {
 		case err != nil:
 			return 0, err
 		case there:
-			*e = append(append(epolls{}, (*e)[i+1:]...), (*e)[:i]...)
+			*e = slices.Concat((*e)[i+1:], (*e)[:i])
 			return poll, nil
 		}
 	}

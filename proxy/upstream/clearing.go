@@ -132,7 +132,7 @@ func (d *deletion) delete(u *Upstream, key string, sink Sink) {
 
 // Answered implements [Sink].
 func (d *deletion) Answered(_ *Pending, a *Answer) {
-	if a.Failed() || a.Last.Kind == protocol.ReplyError {
+	if a.IsError() {
 		d.failed = true
 	}
 	if !a.Failed() && d.failed {

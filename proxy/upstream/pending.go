@@ -99,6 +99,9 @@ type Answer struct {
 	Size     int // approximate size of the values, in bytes, if it failed for lack of memory
 }
 
+// IsError reports whether the answer is an error line, of the upstream or of the proxy.
+func (a *Answer) IsError() bool { return a.Failed() || a.Last.Kind == protocol.ReplyError }
+
 // maxModest is how many bytes of a reply are received at most that has the limit LimitModest. A longer one was not
 // expected, and other clients of the loop would wait while it is copied.
 const maxModest = 4 << 20

@@ -29,7 +29,7 @@
 // the keys of its requests (package route); gather.go, restore.go, or the verb puts it back into the keys
 // of the replies.
 //
-// An event is first handled in memory. At its end (turn.go, Settle) each connection with
+// An event is first handled in memory. At its end (turn.go, EndCallback) each connection with
 // output is written to once. The exceptions are large values, and large replies with many values.
 // Once all earlier replies to the client are sent, these are forwarded directly from the read
 // buffer while they are being received, or moved from one socket to the other (forwarded.go).

@@ -70,7 +70,7 @@ func (x *Executor) EndTurn() {
 	if x.turns.queue.len() == 0 {
 		return
 	}
-	x.Settle() // so that outputs don't wait for the slice
+	x.Proceed() // so that outputs don't wait for the slice
 	x.turns.read = 0
 	for x.turns.goesOn() {
 		r := x.turns.take()

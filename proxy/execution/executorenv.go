@@ -46,9 +46,9 @@ type Env struct {
 	// Post calls fn on the loop, later. It may be called from any goroutine. It returns
 	// false if the loop has ended.
 	Post func(fn func()) bool
-	// Settle lets clients and verbs proceed as far as they can, and flushes the
+	// Proceed lets clients and verbs proceed as far as they can, and flushes the
 	// outputs.
-	Settle func()
+	Proceed func()
 	// Shed frees the memory that the loop keeps for reuse.
 	Shed func()
 	// RelieveVerbs makes all loops free memory for verbs that wait for it.

@@ -12,10 +12,10 @@ type idle struct {
 // maxIdle is how many idle routines a loop keeps.
 const maxIdle = 1024
 
-// A routine keeps its buffers when it runs again, even if the new verb does not need them, and
-// verbs that wait for memory can't have them. So a routine that begins again frees buffers of more
-// than keepLittle bytes if otherwise the running routines of all loops would have kept more than
-// this fraction of the budget.
+// carriedShare limits what running routines have kept from before. A routine keeps its buffers when it
+// runs again, even if the new verb does not need them, and verbs that wait for memory can't have them.
+// So a routine that begins again frees buffers of more than keepLittle bytes if otherwise the running
+// routines of all loops would have kept more than this fraction of the budget.
 const carriedShare = 32
 
 // An idle routine frees buffers of more than keepMuch bytes, or of more than keepLittle

@@ -37,7 +37,7 @@ func (q *reservations) try(n int) bool {
 	return true
 }
 
-// canHave is has, once what is kept for reuse has been freed if necessary.
+// canHave is like has, but frees what is kept for reuse if necessary.
 func (q *reservations) canHave(n int) bool {
 	if !q.has(n) {
 		q.core.Shed()
@@ -70,10 +70,9 @@ func (q *reservations) grant(r *Execution, n int) {
 	r.caller.served = q.core.Clock.Ticks
 }
 
-// await makes r wait for n bytes in total. It is resumed when it has them or is refused.
-//
-// While it waits it keeps only its arguments and what it has answered so far. That does not count
-// as being served, so the wait can time out.
+// await makes r wait for n bytes in total. It is resumed when it has them or is refused. While it waits, it
+// keeps only its arguments and what it has answered so far. A verb that keeps no more does not count as
+// served, so the wait can time out.
 func (q *reservations) await(r *Execution, n int) {
 	q.uncount(r)
 	q.core.Clock.Start()

@@ -205,8 +205,8 @@ func (s *spaced) asksAfter() {
 	}
 }
 
-// sent implements [guard]. The questions follow them at once, unless some may be sent later, or to
-// where they may be carried out later.
+// sent implements [guard]. The questions are sent right behind the operations, unless one of these may be carried out after
+// them: an append may wait in its queue, and a constant item is read on the second connection.
 func (s *spaced) sent(ops []verbs.Op) {
 	s.covered = false
 	for i := range ops {

@@ -46,8 +46,8 @@ const waitingCallSize = int(unsafe.Sizeof(waitingCall{}))
 // memory returns the memory of the call while it waits, in bytes.
 func (w *waitingCall) memory() int { return waitingCallSize + cap(w.text) }
 
-// class returns what tells the call apart from those that find other things. Calls with another prefix are answered with
-// another key.
+// class returns what all calls have in common that can find the same things. Calls with another prefix are of another
+// class, since their answers have another key.
 func (w *waitingCall) class() []byte {
 	class := slices.Clone(w.req.Prefix)
 	if w.verb.Class != nil {
@@ -56,7 +56,7 @@ func (w *waitingCall) class() []byte {
 	return class
 }
 
-// alike returns what calls have in common of which each may get the answer of another: all of their requests.
+// alike returns what calls have in common that may get the answers of one another: the whole request.
 func (w *waitingCall) alike() []byte {
 	when := int64(0)
 	if w.verb.Relative != nil && w.verb.Relative(w.req.Words) {

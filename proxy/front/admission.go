@@ -68,10 +68,10 @@ func (c *Client) mayBegin(w *admission.Waiter, req *protocol.Request, to route.T
 	return to.Pool.Verbs.Admits(w, req, to.Owner)
 }
 
-// follows reports whether req has to wait for earlier requests of c: because it is
-// stats, which counts their replies; because it uses other connections than the requests
-// in flight; because it is no get, and gets wait for other clients' gets; because requests on keys in namespaces may have to be
-// sent again; or because it conflicts with a running verb.
+// follows reports whether req has to wait for earlier requests of c: because it is stats, which counts their replies; because
+// it is no get, and gets of c wait for the answers to other clients' gets; because earlier requests on keys in namespaces may
+// have to be sent again; because it uses other connections than the requests in flight; or because it conflicts with a
+// running verb.
 func (c *Client) follows(req *protocol.Request, owner *pool.Member) bool {
 	return req.Command == protocol.Stats && c.replies.Len() > 0 || c.lane.joined > 0 && req.Command != protocol.Get || c.spaced.delays(c.loop.learned) ||
 		c.changesLane(req, owner) || c.conflicts(req)

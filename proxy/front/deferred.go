@@ -6,7 +6,7 @@ import (
 	"github.com/memverbs/memverbs/verbs/catalog"
 )
 
-// course is what the multi-get of a client of the binary protocol means for its next request.
+// course says what happens to the next request of a client of the binary protocol because of its multi-get.
 type course uint8
 
 const (
@@ -25,8 +25,8 @@ func (c *Client) multiget() *multiget {
 	return m
 }
 
-// gathers makes req part of the multi-get, or ends the multi-get before it.
-func (c *Client) gathers(req *protocol.Request) course {
+// joinsMultiget makes req part of the multi-get, or ends the multi-get before it.
+func (c *Client) joinsMultiget(req *protocol.Request) course {
 	m := c.multiget()
 	switch {
 	case m.state == running:

@@ -15,7 +15,7 @@ func (c *Client) dispatch(req *protocol.Request) bool {
 		c.followed()
 	}
 	if c.input.binary != nil && (c.routing.Keys != nil || c.input.multiget.state != none) {
-		switch c.gathers(req) {
+		switch c.joinsMultiget(req) {
 		case deferred:
 			return true
 		case waits:

@@ -33,7 +33,7 @@ type gather struct {
 	spaced  spacedParts
 	refusal []byte // the first error
 	named   named
-	kept    int // memory of keys and wanted, in bytes, as counted in the loop's account
+	counted int // memory of keys and wanted, in bytes, as counted in the loop's account
 	cut     int // bytes of the prefixes that the keys are stripped of
 }
 
@@ -115,9 +115,9 @@ func (g *gather) askFor(req *protocol.Request, key []byte) (owner uint16) {
 
 // account counts the memory of the request.
 func (g *gather) account() {
-	g.kept = cap(g.keys) + wantedSize*cap(g.wanted)
-	g.loop.Account.Take(g.kept)
-	g.client.replies.gathering += g.kept
+	g.counted = cap(g.keys) + wantedSize*cap(g.wanted)
+	g.loop.Account.Take(g.counted)
+	g.client.replies.gathering += g.counted
 }
 
 // maxGatherIdle is how many bytes an idle gather keeps for later requests.
@@ -136,9 +136,9 @@ func (g *gather) of(owner uint16) *gathered {
 
 // release frees the memory of the request if it is large.
 func (g *gather) release() {
-	g.loop.Account.Free(g.kept)
-	g.client.replies.gathering -= g.kept
-	if g.kept > maxGatherIdle {
+	g.loop.Account.Free(g.counted)
+	g.client.replies.gathering -= g.counted
+	if g.counted > maxGatherIdle {
 		g.keys, g.wanted = nil, nil
 	}
 }
@@ -175,8 +175,8 @@ func (g *gather) request(u *pool.Member, this *gathered, req *protocol.Request, 
 }
 
 // accepts reports whether to keep n more bytes of values: not if the client is gone, or if the
-// request is refused. It refuses the request if its values would be as large as free bytes and
-// memory is short.
+// request is refused. It refuses the request if its values would have free bytes or more, and memory
+// is short.
 func (g *gather) accepts(n, free int) bool {
 	if g.client.gone() || g.refusal != nil {
 		g.drop()
@@ -248,8 +248,8 @@ func (g *gather) deliver() {
 	c.replyOwned(g.slot, append(merged, end...), false)
 }
 
-// merge passes the values to to, in the order of the keys. begin is what precedes a value, not its
-// first byte.
+// merge passes the values to to, in the order of the keys, each in two pieces: the beginning of its line if that has
+// to be changed, so that it has the client's key; and the rest.
 func (g *gather) merge(to func(begin, value []byte)) {
 	keys := g.keys
 	for _, this := range g.wanted {

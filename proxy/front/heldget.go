@@ -18,8 +18,8 @@ type heldGet struct {
 	request protocol.Request // as the client has sent it
 	cut     int              // how many bytes of its key the route strips
 	until   int64            // until when it may wait
-	sent    upstream.Pending // as it was sent when it missed
-	answer  []byte           // to that
+	sent    upstream.Pending // how it was sent when it missed
+	answer  []byte           // the miss
 }
 
 // watchesMiss is called when a request is about to be sent whose key is one for which gets wait. It gives p a sink that
@@ -56,7 +56,8 @@ func (h *heldGet) Answered(p *upstream.Pending, a *upstream.Answer) {
 	h.sink.Answered(p, a)
 }
 
-// missed is called when the get has missed, as it was sent. It reports whether it waits, so that the miss is not counted.
+// missed is called when the get, which was sent as p says, has missed. It reports whether the get waits, so that the miss does
+// not count.
 func (h *heldGet) missed(p *upstream.Pending, answer []byte) bool {
 	h.sent, h.answer = *p, bytes.Clone(answer)
 	key := h.request.Key[h.cut:]

@@ -10,8 +10,8 @@ import (
 	"github.com/memverbs/memverbs/proxy/tally"
 )
 
-// A get of several keys waits until other clients have stored all that it misses, at most for the shortest of the times of
-// its keys. The values that it has found are kept meanwhile, and when it goes on, only the missing keys are asked for again.
+// A get of several keys waits until other clients have stored all that it misses. It waits no longer than any of its keys may be
+// waited for. The values that it has found are kept meanwhile, and when it goes on, only the missing keys are asked for again.
 
 // mostHeldValues is how many bytes of values a get that waits may have.
 const mostHeldValues = 64 << 10
@@ -124,7 +124,7 @@ func (g *gather) miss() {
 	g.finish()
 }
 
-// skip cuts the next value off d, a copy whose parts are not freed, and reports whether it is that of key.
+// skip cuts the next value off d if it is that of key, and reports whether it was. d is a copy: parts are not freed.
 func (d *gathered) skip(key []byte) bool {
 	for len(d.rest) == 0 && d.merged < len(d.parts) {
 		d.rest = d.parts[d.merged]

@@ -13,13 +13,14 @@ import (
 
 // A get that has missed a key may wait until another client has stored it (package holding). Its reply is outstanding
 // meanwhile. The client may have sent more gets with it, such as the packets of a multi-get, and a noop. Anything else that
-// it sends may be the value, or may need a reply first. So then its gets get the misses before that is carried out.
+// it sends may be the value itself, or the client may wait for its reply. So its gets are answered with the misses before that
+// is carried out.
 //
 //	the get is sent ──miss──▶ waits ──▶ over: the client gets the miss
 //	       ▲                   └─stored─▶ sent again, when there is room on the connection ─┐
 //	       └────────────────────────────────────────────────────────────────────────────────┘
 
-// holds is what a client has of gets that wait.
+// holds are the gets of a client that may wait.
 type holds struct {
 	asker   holding.Asker
 	from    uint32  // the first reply whose get may wait: something has followed the gets before
@@ -105,8 +106,8 @@ func (h *held) ends() {
 // Probe implements [holding.Get].
 func (h *held) Probe(k holding.Key) { h.client.loop.Post(func() { h.client.loop.probeMissing(k) }) }
 
-// followed is called when the client has sent something behind its gets. Those that wait get the misses, and those whose
-// replies are outstanding don't wait.
+// followed is called when the client has sent something behind its gets. Those that wait are answered with the misses, and
+// those in flight will not wait.
 func (c *Client) followed() {
 	if c.holds == nil {
 		return

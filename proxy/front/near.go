@@ -12,8 +12,8 @@ import (
 )
 
 // A get of a key whose value is kept in the process (package near) needs no upstream while the value is young. If it is
-// not, one get asks the upstream, and those that come meanwhile, on any loop, wait for its answer. A client's other
-// commands wait for its gets that wait: another loop's connection would not keep them in order.
+// not, one get asks the upstream, and those that come meanwhile, on any loop, wait for its answer. Such an answer may arrive on
+// another loop's connection, in no order with the client's other commands, so these wait until its gets are answered.
 
 // answersNear answers req with a value that the process has. It returns false if req is no get, or if there is none.
 func (c *Client) answersNear(req *protocol.Request, to route.Target) bool {
@@ -33,7 +33,7 @@ func (c *Client) answersNear(req *protocol.Request, to route.Target) bool {
 	return true
 }
 
-// fillNear sets the reply of a slot to the reply to another get of the same key. prefix is what the route strips.
+// fillNear sets the reply of a slot to value, the reply to another get of the same key. prefix is what the route strips.
 func (c *Client) fillNear(slot uint32, value, prefix []byte) {
 	if len(prefix) > 0 {
 		begin, rest := c.loop.scratch.stripped.Begin(value, prefix)
@@ -45,8 +45,8 @@ func (c *Client) fillNear(slot uint32, value, prefix []byte) {
 	c.replies.Fill(slot, value, false, false, &c.conn.Out)
 }
 
-// joinsNear is called when the request, as it is stored, is about to be sent. It reports whether that is not
-// necessary, because its client will be told the answer to another get. Otherwise p may get a sink that tells the cache.
+// joinsNear reports whether a request, which is about to be sent as it is stored, need not be sent because its client
+// gets the answer to another get. Otherwise p may get a sink that tells the cache the answer.
 func (c *Client) joinsNear(req *protocol.Request, to route.Target, p *upstream.Pending) bool {
 	kept := to.Pool.Shared.Kept
 	switch get := req.Command == protocol.Get; {

@@ -11,8 +11,8 @@ import (
 	"github.com/memverbs/memverbs/verbs/catalog"
 )
 
-// Every change of a key whose value is kept in the process is marked before it is sent, and again before its client is
-// answered. A change that nobody is told of has a reply, too.
+// A key whose value is kept in the process is marked as changed before a change of it is sent, and again when the upstream
+// has answered, before the client is. The upstream answers a quiet change, too.
 
 // nearChange is the sink of a change that has begun.
 type nearChange struct {

@@ -32,7 +32,7 @@ func (n *nearValues) begin(r *route.Table, command protocol.Command) {
 	}
 }
 
-// of returns what the pool of key keeps, nil if it does not keep the value of that key, and the key as it is stored.
+// of returns the cache and the pool of key, and the key as it is stored; nothing if no value of that key is kept.
 func (n *nearValues) of(key []byte) (kept *near.Cache, p *route.Pool, stored []byte) {
 	if n.sent == 0 || n.routing.Covers(key) {
 		return nil, nil, nil

@@ -98,9 +98,9 @@ func (l *Loop) verbEnv(p *route.Pool) execution.Env {
 		Spaces:     p.Spaces,
 		LookUp:     l.lookUp,
 
-		Post:   l.Post,
-		Settle: l.settle,
-		Shed:   l.shed,
+		Post:    l.Post,
+		Proceed: l.proceed,
+		Shed:    l.shed,
 		RelieveVerbs: func() {
 			for _, other := range l.Loops {
 				other.Post(other.relieveVerbs)

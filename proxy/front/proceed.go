@@ -63,7 +63,7 @@ func (c *Client) work(data []byte, late int) int {
 func (c *Client) step(data []byte) (n int, more bool) {
 	if c.owed() {
 		if c.holds != nil && len(c.holds.waiting) > 0 {
-			c.followed() // or its input would wait for them
+			c.followed() // its input must not wait for them
 		}
 		c.block()
 		return 0, false

@@ -191,6 +191,6 @@ func (l *Loop) askOthers() {
 		if other == l || other.relief.asked.Swap(true) {
 			continue
 		}
-		other.Post(func() { other.relief.asked.Store(false) }) // Settle follows, and checks the budget
+		other.Post(func() { other.relief.asked.Store(false) }) // EndCallback follows, and checks the budget
 	}
 }

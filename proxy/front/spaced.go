@@ -7,8 +7,9 @@ import (
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
-// A request on a key in a namespace (package namespace) is sent together with questions for the generation, and again if it
-// was sent under a generation that is not in place. Until all that is clear, its client's next requests wait.
+// A request on a key in a namespace (package namespace) is sent together with questions for the generation. If the answers
+// show that the generation under which it was sent was not in place, it is sent again. Once it is sent again, its client's
+// next requests wait until it is answered.
 
 // forwardSpaced forwards a request on a key in a namespace. p says how it is answered.
 func (c *Client) forwardSpaced(req *protocol.Request, to route.Target, p *upstream.Pending) {

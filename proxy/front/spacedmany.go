@@ -26,7 +26,8 @@ const (
 	firstSpaced = math.MaxUint16 / 2
 	// mostSpaced is how many calls a retrieval may have.
 	mostSpaced = math.MaxUint16 - firstSpaced - 1
-	// searchedSpaced is in how many of the latest calls a place for a key is looked for. A key that finds none gets another call.
+	// searchedSpaced is how many calls, the latest ones, are searched for one to which a key can be added. If none is found, the
+	// key gets another call.
 	searchedSpaced = 16
 	// mostOfSpaced is how many bytes of keys a call has at most.
 	mostOfSpaced = 8 << 10

@@ -4,13 +4,13 @@ import (
 	"github.com/memverbs/memverbs/proxy/execution"
 )
 
-// What a loop does in each turn. An event is first handled in memory. At its end (Settle) the
+// What a loop does in each turn. An event is first handled in memory. At its end (EndCallback) the
 // outputs are written, once for each connection.
 
-// Settle implements [transport.LoopOwner]. It lets clients and verbs proceed as far as
+// EndCallback implements [transport.LoopOwner]. It lets clients and verbs proceed as far as
 // they can, and flushes the outputs.
-func (l *Loop) Settle() {
-	l.settle()
+func (l *Loop) EndCallback() {
+	l.proceed()
 	if l.work.Any() {
 		l.eachExecutor((*execution.Executor).EndCallback)
 		l.work.EndCallback()
@@ -21,7 +21,8 @@ func (l *Loop) Settle() {
 	l.timing.Forget()
 }
 
-func (l *Loop) settle() {
+// proceed lets clients and verbs proceed, and frees memory if it is short.
+func (l *Loop) proceed() {
 	l.goOn()
 	if l.Account.Overdrawn() {
 		l.relieve()

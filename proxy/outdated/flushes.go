@@ -13,7 +13,7 @@ func (f *flushes) any() bool { return f.missed || !f.later.IsZero() }
 
 // add adds a flush.
 func (f *flushes) add(at, now time.Time) {
-	f.settle(now)
+	f.resolve(now)
 	if at.After(now) {
 		f.later = at
 	} else {
@@ -21,8 +21,8 @@ func (f *flushes) add(at, now time.Time) {
 	}
 }
 
-// settle checks whether the time of the later one has come.
-func (f *flushes) settle(now time.Time) {
+// resolve checks whether the time of the later one has come.
+func (f *flushes) resolve(now time.Time) {
 	if !f.later.IsZero() && !f.later.After(now) {
 		f.missed, f.later = true, time.Time{}
 	}
@@ -30,7 +30,7 @@ func (f *flushes) settle(now time.Time) {
 
 // next returns when to flush: now if one was missed. It is zero if there is none.
 func (f *flushes) next(now time.Time) time.Time {
-	if f.settle(now); f.missed {
+	if f.resolve(now); f.missed {
 		return now
 	}
 	return f.later

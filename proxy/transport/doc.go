@@ -18,9 +18,9 @@
 //	gnet ─▶ events ─▶ Owner.Opened, Read, Closed      a client or an upstream: handles the
 //	                     └─▶ Conn.Out, Conn.Send      event, and marks outputs to write
 //	        end of the event
-//	        Loop.leave ─▶ LoopOwner.Settle ─▶ Loop.Flush ─▶ Conn.flush ─▶ poller.write
-//	                                                           │ too long for one turn:
-//	        all readable sockets were read                     ▼
+//	        Loop.leave ─▶ LoopOwner.EndCallback ─▶ Loop.Flush ─▶ Conn.flush ─▶ poller.write
+//	                                                                │ too long for one turn:
+//	        all readable sockets were read                          ▼
 //	        Loop.endTurn ─▶ LoopOwner.EndTurn ─▶ Loop.WriteOn ─▶ Conn.Send
 //	        a full socket is writable again
 //	        poller.watch ─▶ Loop.Post ─▶ Conn.writable ─▶ Conn.Send

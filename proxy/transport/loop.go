@@ -12,7 +12,7 @@ import (
 // loop, so nothing is locked.
 //
 // An event is first handled in memory, which only fills outputs. Then the loop calls
-// [LoopOwner.Settle], where the owner finishes its work and flushes the outputs.
+// [LoopOwner.EndCallback], where the owner finishes its work and flushes the outputs.
 type Loop struct {
 	epolls  *epolls      // of the engine
 	stopped *atomic.Bool // nothing may run on the engine's loops any more
@@ -37,8 +37,8 @@ type Loop struct {
 
 // LoopOwner is notified of the progress of its loop.
 type LoopOwner interface {
-	// Settle is called at the end of every event. It must call [Loop.Flush].
-	Settle()
+	// EndCallback is called at the end of every event. It must call [Loop.Flush].
+	EndCallback()
 	// EndTurn is called after the loop has read all readable sockets, if
 	// [Loop.AwaitEndOfTurn] has asked for it. It must call [Loop.WriteOn].
 	EndTurn()
@@ -68,7 +68,7 @@ func (l *Loop) enter() { l.depth++ }
 // leave ends every event.
 func (l *Loop) leave() {
 	if l.depth == 1 {
-		l.owner.Settle()
+		l.owner.EndCallback()
 	}
 	l.depth--
 }

@@ -8,8 +8,8 @@ package upstream
 // fast enough meanwhile. Data arrives in bursts, so what exceeds the minimum rate counts for later,
 // up to the bytes of one time-out.
 func (c *Connection) excuse() {
-	ticks := c.env.Clock.Ticks - c.weighed
-	c.weighed += ticks
+	ticks := c.env.Clock.Ticks - c.measured
+	c.measured += ticks
 	c.ahead = min(c.ahead+c.received, int(c.timeout)*c.rate)
 	c.received = 0
 	switch need := int(ticks) * c.rate; {

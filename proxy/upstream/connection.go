@@ -67,7 +67,7 @@ func (c *Connection) Next() Position { return c.Written() + Position(c.conn.Out.
 func (c *Connection) Out() *transport.Output { return &c.conn.Out }
 
 // Drained implements [transport.Owner]. Nothing to do: clients that wait for room check it
-// in [transport.LoopOwner.Settle].
+// in [transport.LoopOwner.EndCallback].
 func (c *Connection) Drained() {}
 
 // Clogged reports whether the replies to further requests have to wait for the rest of a large one.

@@ -75,7 +75,8 @@
 //	greeting.go                        what is asked on a new first connection
 //	clearing.go                        deleting what is outdated
 //	holdback.go                         holding requests back
-//	longwait.go outage.go attempts.go  going down, and connecting again
+//	fortests.go
+//	outage.go attempts.go              going down, and connecting again
 //	itemsize.go probe.go
 //	upstream.go                        an upstream as one loop sees it
 //	bulk.go                            the second connection
@@ -89,10 +90,10 @@
 //	remember.go link.go                what both connections have in common
 //	poolenv.go                         what the upstreams of a pool share on a loop
 //	nextreply.go stream.go replyreader.go
-//	headway.go underway.go             progress, and how much may be in flight
+//	progress.go underway.go             progress, and how much may be in flight
 //	pendingqueue.go pending.go
 //	remote.go health.go presence.go    an upstream as all loops see it
-//	linkcounts.go expected.go lane.go login.go serverversion.go onreturn.go position.go
+//	stats.go expected.go lane.go login.go serverversion.go onreturn.go position.go
 //
 // References from a file to one above it: presence sends messages to the loops' sides of an upstream, and has one of
 // them log that it is back; an Env has the connections of its loop that wait to be dispatched, and functions that take

@@ -1,8 +1,8 @@
 package upstream
 
-// take has u's loop follow a message of presence, later. term is that of presence when it was sent, and reason is that of the
+// notify has u's loop follow a message of presence, later. term is that of presence when it was sent, and reason is that of the
 // outage, if there is one.
-func (u *Upstream) take(m message, term uint32, reason string) {
+func (u *Upstream) notify(m message, term uint32, reason string) {
 	u.env.Net.Post(func() { u.follow(m, term, reason) })
 }
 

@@ -17,9 +17,9 @@ const refusalPause = time.Minute
 type health struct {
 	name  string
 	log   *slog.Logger
-	alone atomic.Bool // the lack of a second connection has been logged
-	proxy atomic.Bool // that it is not memcached itself has been logged
-	stays *warning.Shared
+	alone atomic.Bool     // the lack of a second connection has been logged
+	proxy atomic.Bool     // that it is not memcached itself has been logged
+	stays *warning.Shared // limits how often it is logged that the upstream stays down because it refuses to be cleared
 }
 
 // isDown is called when an outage begins. served says that the upstream has been used before.

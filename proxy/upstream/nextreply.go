@@ -35,11 +35,11 @@ func (r *replyReader) next(p *Pending, e *Expected) (ready bool, err error) {
 			if !r.fits(p) {
 				return false, errUnfit
 			}
-			r.giveBegun(p)
-			r.pass(need)
+			r.passOnBegun(p)
+			r.skipValue(need)
 			return false, nil
 		case n == 0:
-			if r.giveBegun(p); !r.begin(p, need) {
+			if r.passOnBegun(p); !r.begin(p, need) {
 				r.keep(need)
 			}
 			return false, nil

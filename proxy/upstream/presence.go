@@ -39,7 +39,7 @@ type presence struct {
 	phase    phase
 	term     uint32             // counts changes to away: messages of earlier terms are ignored
 	sides    []*Upstream        // the upstream as each loop that has joined sees it
-	here     map[*Upstream]bool // upstreams that have a connection
+	here     map[*Upstream]bool // those of sides that have a connection
 	heldBack int                // how many loops hold requests back
 	clearer  *Upstream          // deletes what is outdated
 	served   bool               // it has been used before
@@ -209,7 +209,7 @@ func (p *presence) hasLeft() bool {
 	return p.doubt == elsewhere
 }
 
-// again makes a loop delete what is outdated although the upstream is in use.
+// again makes one of the loops delete what is outdated, although the upstream is in use.
 func (p *presence) again() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -234,7 +234,7 @@ const (
 )
 
 // tell sends a message to u's loop.
-func (p *presence) tell(u *Upstream, m message) { u.take(m, p.term, p.reason) }
+func (p *presence) tell(u *Upstream, m message) { u.notify(m, p.term, p.reason) }
 
 // tellOthers sends a message to all loops except u's.
 func (p *presence) tellOthers(u *Upstream, m message) {

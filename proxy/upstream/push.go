@@ -35,7 +35,7 @@ func (c *Connection) RequestIn(input []byte, from int, r *protocol.Request, p *P
 func (c *Connection) Push(p *Pending) {
 	c.env.Clock.Start()
 	if c.pending.len() == 0 {
-		c.heard, c.arrival = c.env.Clock.Ticks, arrival{weighed: c.env.Clock.Ticks}
+		c.heard, c.arrival = c.env.Clock.Ticks, arrival{measured: c.env.Clock.Ticks}
 	}
 	p.deadline = c.timeToSend()
 	p.end, p.Sent = c.Next(), c.env.Time.Stamp()

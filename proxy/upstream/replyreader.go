@@ -100,9 +100,9 @@ func (r *replyReader) fits(p *Pending) bool {
 	return true
 }
 
-// pass skips a value that is too long, of need bytes with its line. A retrieval continues after it.
+// skipValue skips a value that is too long, of need bytes with its line. A retrieval continues after it.
 // A meta value is the whole reply, so a miss replaces it.
-func (r *replyReader) pass(need int) {
+func (r *replyReader) skipValue(need int) {
 	r.tooLong(need)
 	r.skip = need - (len(r.data) - r.length)
 	rest := append(r.pool.Get(r.length+4), r.data[:r.length]...)

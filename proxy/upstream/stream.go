@@ -47,7 +47,7 @@ func (r *replyReader) begin(p *Pending, need int) bool {
 	r.stream = stream{begun: true, value: true, rest: max(rest, 0)}
 	r.unit.Line, r.unit.Key = nil, nil // they point into the part that is passed on now
 	r.values++
-	r.give(p)
+	r.passOn(p)
 	return true
 }
 
@@ -59,7 +59,7 @@ func (r *replyReader) finish(p *Pending) (there, ends bool, err error) {
 	r.stream.rest -= n
 	end := r.data[r.length:]
 	if len(end) < len(lineEnd) {
-		r.give(p)
+		r.passOn(p)
 		return false, false, nil
 	}
 	if !bytes.HasPrefix(end, lineEnd) {
@@ -70,8 +70,8 @@ func (r *replyReader) finish(p *Pending) (there, ends bool, err error) {
 	return true, r.unit.Kind.Ends(), nil
 }
 
-// give passes on what has been parsed of the reply.
-func (r *replyReader) give(p *Pending) {
+// passOn passes on what has been parsed of the reply.
+func (r *replyReader) passOn(p *Pending) {
 	p.Sink.(Streamer).Take(p, r.data[:r.length])
 	r.data, r.length = r.data[r.length:], 0
 	if len(r.data) == 0 {
@@ -80,12 +80,12 @@ func (r *replyReader) give(p *Pending) {
 	}
 }
 
-// giveBegun is give if a part of the reply has been passed on before, or if the values
+// passOnBegun is passOn if a part of the reply has been passed on before, or if the values
 // that have arrived are too many to wait for the rest.
-func (r *replyReader) giveBegun(p *Pending) {
+func (r *replyReader) passOnBegun(p *Pending) {
 	if r.stream.begun || r.length >= manyValues && r.oversize == 0 && p.takesValues() {
 		r.stream.begun = true
-		r.give(p)
+		r.passOn(p)
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 type Upstream struct {
 	link
 	Index int  // in its pool
-	Tried bool // the first attempt to connect has ended, and requests are not held back; otherwise they wait
+	Tried bool // requests need not wait: the first attempt to connect has ended, and requests are not held back
 	First Connection
 	Bulk  Bulk
 

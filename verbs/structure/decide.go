@@ -65,7 +65,7 @@ func (l *leader) decide(d *decision) verbs.Reply {
 		l.atOnce.stage = apart
 	} else if !l.enter(d) {
 		l.waitFor(d)
-		if !d.lead.leads() {
+		if !d.lead.isPromoted() {
 			return d.outcome
 		}
 	}

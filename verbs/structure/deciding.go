@@ -56,7 +56,7 @@ func (d *Deciding) take(e *Engine, r verbs.Reply) (next verbs.Step) {
 	switch awaited := e.atOnce.awaited; {
 	case e.atOnce.stage == leading:
 		outcome = e.ledAtOnce(r)
-	case awaited.lead.leads():
+	case awaited.lead.isPromoted():
 		if next = d.leadAtOnce(e); len(next.Ops) > 0 {
 			return next
 		}

@@ -53,8 +53,8 @@ const (
 	sheltered              // the same, and the leader before it has held back appends for it
 )
 
-// leads reports whether the decision has waited and leads now.
-func (l lead) leads() bool { return l != unpromoted }
+// isPromoted reports whether the decision has waited, and leads now.
+func (l lead) isPromoted() bool { return l != unpromoted }
 
 // First is an operation that a call wants carried out before its tokens are appended, in the same batch, see
 // [Engine.DecideToAdd].

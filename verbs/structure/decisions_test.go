@@ -30,7 +30,7 @@ func TestLeadPasses(t *testing.T) {
 		t.Errorf("at last %v leads; %b are woken", next, woken)
 	}
 	for l, leads := range map[lead]bool{unpromoted: false, promoted: true, sheltered: true} {
-		if l.leads() != leads {
+		if l.isPromoted() != leads {
 			t.Errorf("%d: %v", l, !leads)
 		}
 	}

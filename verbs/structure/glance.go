@@ -112,7 +112,7 @@ func Tells(v verbs.Verb, kind *format.Kind, tell func(*verbs.Call, format.Fold))
 	v.Run = Glancing{
 		Kind:   kind,
 		Brief:  looksUpAtOnce,
-		Answer: func(c *verbs.Call, fold format.Fold) { told(c, fold, tell) },
+		Answer: func(c *verbs.Call, fold format.Fold) { answerLine(c, fold, tell) },
 		Reads: verbs.Coroutine(func(c *verbs.Call) {
 			EngineOf(c, kind).TellOfOne(func(fold format.Fold) { tell(c, fold) })
 		}),
@@ -130,8 +130,8 @@ func TellLive(c *verbs.Call, fold format.Fold) {
 	c.Answer = strconv.AppendInt(c.Answer, int64(fold.Live()), 10)
 }
 
-// told answers with the line that tell appends.
-func told(c *verbs.Call, fold format.Fold, tell func(*verbs.Call, format.Fold)) {
+// answerLine answers with the line that tell appends.
+func answerLine(c *verbs.Call, fold format.Fold, tell func(*verbs.Call, format.Fold)) {
 	tell(c, fold)
 	c.Answer = append(c.Answer, "\r\n"...)
 	c.Done()

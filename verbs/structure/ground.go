@@ -183,7 +183,7 @@ func (g *ground) op() verbs.Op {
 // carriedOut takes the reply to that operation.
 func (g *ground) carriedOut(r verbs.Reply) verbs.Reply {
 	if len(g.tokens) == 0 && !g.ends {
-		if g.was.Holds(&r) {
+		if g.was.Matches(&r) {
 			r.Status = verbs.Stored
 		} else if r.Status != verbs.Failed {
 			r.Status = verbs.Exists
@@ -239,9 +239,9 @@ func (g *ground) spares(first *decision) bool {
 
 // note counts whether the view agreed with its structure, unless that was counted when the call loaded the
 // structure.
-func (g *ground) note(held bool) {
+func (g *ground) note(agreed bool) {
 	if !g.sure {
-		g.l.env.Views().Note(held)
+		g.l.env.Views().Note(agreed)
 	}
 }
 
@@ -275,7 +275,7 @@ func (g *ground) tellTakenAlong(r verbs.Reply) {
 func (g *ground) insertTokens() verbs.Reply {
 	r := g.l.Ask(verbs.Op{Kind: verbs.Fetch, Key: g.l.Key})
 	switch {
-	case g.was.Holds(&r):
+	case g.was.Matches(&r):
 		return g.l.settler.insertInto(r, g.tokens)
 	case r.Status == verbs.Failed:
 		return r

@@ -18,7 +18,7 @@ func (l *leader) lead(then func(*verbs.Call, []verbs.Reply) verbs.Step, v *views
 		round{l, all},
 	}
 	g, r := &l.atOnce.led.ground, &l.atOnce.led.round
-	if !all[0].lead.leads() { // no append can wait yet
+	if !all[0].lead.isPromoted() { // no append can wait yet
 		g.company = takesNone
 	}
 	var unhurried verbs.Pace

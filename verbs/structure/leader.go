@@ -107,7 +107,7 @@ func (l *leader) waitFor(d *decision) {
 
 // leave ends the waiting of a call that was closed.
 func (l *leader) leave(d *decision) {
-	if d.lead.leads() {
+	if d.lead.isPromoted() {
 		l.letAppend(d)
 		l.endLead([]*decision{d})
 	} else {

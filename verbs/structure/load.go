@@ -65,7 +65,7 @@ func (l *loader) tryLoad(list []Loaded, use Use) bool {
 // because there was not enough, so that they have to be read again.
 func (l *loader) measure(list []Loaded, use Use) bool {
 	var of extents
-	held := len(l.Answer)
+	used := len(l.Answer)
 	for i := range list {
 		s := &list[i]
 		if s.view != nil {
@@ -78,12 +78,12 @@ func (l *loader) measure(list []Loaded, use Use) bool {
 			s.tokens = l.folds.countTokens(l.Kind, s.Log)
 			of.bytes, of.tokens, of.most, of.folds = of.bytes+len(s.Log), of.tokens+s.tokens, max(of.most, s.tokens), max(of.folds, s.tokens)
 		}
-		held += len(s.Reply.Data) + len(s.base)
+		used += len(s.Reply.Data) + len(s.base)
 		if len(s.base) == 0 {
-			held += len(s.Log) // for the log that compacting writes
+			used += len(s.Log) // for the log that compacting writes
 		}
 	}
-	l.loaded = held + use.memory(l.Kind, of)
+	l.loaded = used + use.memory(l.Kind, of)
 	if !l.Reserve(l.loaded) {
 		return false
 	}

@@ -97,7 +97,7 @@ func (r *round) use() Use {
 // hasJustRead reports whether all calls of the loop may choose from what the leader has read: the leader
 // has not waited since, and the loop has given no orders for the structure while it was being read.
 func (r *round) hasJustRead() bool {
-	return !r.all[0].lead.leads() && len(r.l.loader.List) > 0 && r.l.loader.List[0].Fold != nil && !r.l.env.Decisions().orders.givenSince(r.l.loader.List[0].batch, r.l.Key)
+	return !r.all[0].lead.isPromoted() && len(r.l.loader.List) > 0 && r.l.loader.List[0].Fold != nil && !r.l.env.Decisions().orders.givenSince(r.l.loader.List[0].batch, r.l.Key)
 }
 
 // takeAll prepares all answers from what was loaded. It returns false if nothing is remembered

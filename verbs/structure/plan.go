@@ -106,10 +106,10 @@ func (p *plan) merge(h format.Head, from, to int) (*change, verbs.Reply) {
 	return p.fold(h, from, old)
 }
 
-// read fetches the segments of h from index from on and folds their log, the tail and more. held is
-// how many bytes the call already uses for the head. It returns Hit; Dropped if that takes more
+// read fetches the segments of h from index from on and folds their log, the tail and more. used is
+// how many bytes the call uses for the head already. It returns Hit; Dropped if that takes more
 // memory than any call can have, with the bytes as Size; or why it failed.
-func (p *plan) read(h format.Head, from int, more []byte, held int) verbs.Reply {
+func (p *plan) read(h format.Head, from int, more []byte, used int) verbs.Reply {
 	p.began = p.s.env.Uptime()
 	if p.foldedKind = format.KindOf(h.Letter); p.foldedKind == nil {
 		return NotOfKind(p.s.Shown(p.key), p.s.Kind)
@@ -117,9 +117,9 @@ func (p *plan) read(h format.Head, from int, more []byte, held int) verbs.Reply 
 	_, size := format.Extent(h.Segments[from:])
 	size += len(h.Tail) + len(" ") + len(more)
 	large := size > p.s.Pace.Freely()
-	held += p.s.loader.loaded
+	used += p.s.loader.loaded
 	if large {
-		if r := p.reserve(held + size); r.Status != verbs.Hit {
+		if r := p.reserve(used + size); r.Status != verbs.Hit {
 			return r
 		}
 	}
@@ -134,8 +134,8 @@ func (p *plan) read(h format.Head, from int, more []byte, held int) verbs.Reply 
 	tokens := 0
 	if large {
 		tokens = p.s.folds.countTokens(p.foldedKind, p.log)
-		held += size + p.foldedKind.Memory(tokens)
-		if r := p.reserve(held); r.Status != verbs.Hit {
+		used += size + p.foldedKind.Memory(tokens)
+		if r := p.reserve(used); r.Status != verbs.Hit {
 			return r
 		}
 	}
@@ -154,7 +154,7 @@ func (p *plan) read(h format.Head, from int, more []byte, held int) verbs.Reply 
 		p.folded = p.s.folds.foldAt(1000*now, p.foldedKind, p.log, tokens)
 	}
 	if large {
-		if r := p.reserve(held + p.written(from, size)); r.Status != verbs.Hit {
+		if r := p.reserve(used + p.written(from, size)); r.Status != verbs.Hit {
 			return r
 		}
 	}

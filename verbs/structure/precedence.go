@@ -96,7 +96,7 @@ func (p *Precedence) leave(key []byte, own *place) {
 	}
 }
 
-// call has the leader's loop wake it. It returns false if the loop has ended.
+// call makes the leader's loop wake the leader. It returns false if the loop has ended.
 func (p *place) call() bool {
 	return p.post(func() {
 		if !p.over {

@@ -13,8 +13,8 @@ type Version struct {
 // VersionOf returns the version that r has read or probed.
 func VersionOf(r *verbs.Reply) Version { return Version{r.CAS, r.Epoch, r.Size, r.Indirect} }
 
-// Holds reports whether the head, as r has read or probed it, is of this version.
-func (v Version) Holds(r *verbs.Reply) bool { return r.Status == verbs.Hit && VersionOf(r) == v }
+// Matches reports whether the head, as r has read or probed it, is of this version.
+func (v Version) Matches(r *verbs.Reply) bool { return r.Status == verbs.Hit && VersionOf(r) == v }
 
 // Deletion returns the operation that deletes the head under key if it still has this version.
 func (v Version) Deletion(key []byte) verbs.Op {

@@ -58,7 +58,7 @@ func (v *View) Usable(r *verbs.Reply) bool {
 		more, ok := v.added(r)
 		return ok && len(more) == 0
 	}
-	return v.Holds(r)
+	return v.Matches(r)
 }
 
 // added compares the head that r has read with the view. If tokens were appended to the

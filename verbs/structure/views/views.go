@@ -88,10 +88,10 @@ func (s *Views) ResetCounts() {
 }
 
 // Note counts whether a view that a call has used agreed with its structure.
-func (s *Views) Note(held bool) {
+func (s *Views) Note(agreed bool) {
 	switch {
 	case s == nil:
-	case held:
+	case agreed:
 		s.counts.Hits++
 	default:
 		s.counts.Outdated++

@@ -17,7 +17,7 @@ type progress struct {
 type arrival struct {
 	received int    // bytes, since the last tick
 	ahead    int    // bytes, by which the large reply is ahead of the minimum rate
-	weighed  uint32 // tick of the last measurement
+	measured uint32 // tick of the last measurement
 	excused  uint32 // ticks that do not count, because a large reply arrived steadily
 }
 

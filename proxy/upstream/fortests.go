@@ -3,7 +3,7 @@ package upstream
 import "time"
 
 // WaitLong makes u wait much longer, as after many attempts, if it waits before connecting. It
-// reports whether it does. Tests use it.
+// reports whether u waits. Tests use it.
 func (u *Upstream) WaitLong() (waits bool) {
 	if waits = u.retry != nil && u.retry.Stop(); waits {
 		u.retry.Reset(time.Hour)

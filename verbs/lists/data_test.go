@@ -89,21 +89,14 @@ func plain(text []byte) bool {
 	return plain && !bytes.ContainsAny(text, " ;")
 }
 
-// What can't have been escaped is no data.
+// Data that nobody has escaped so is read as something all the same, and as much as its size says.
 func TestSenselessEscapes(t *testing.T) {
-	for _, text := range []string{"~", "a~", "~~", "~~~~", "a~~b", "~a~"} {
-		if isEscaped([]byte(text)) {
-			t.Errorf("%q counts as escaped", text)
+	for text, want := range map[string]string{"~": "", "a~": "a", "~~": "", "a~~`b": "a b", "~J~": "\n", "~~~>": "~"} {
+		if got := appendUnescaped([]byte("x"), []byte(text)); string(got) != "x"+want {
+			t.Errorf("%q comes back as %q, want %q", text, got[1:], want)
 		}
-	}
-	r := rand.New(rand.NewPCG(3, 4))
-	for n := range 20_000 {
-		text := make([]byte, n%40)
-		for i := range text {
-			text[i] = "~~\xfe>?\x7f\xff"[r.IntN(7)] | byte(r.IntN(2)<<7)
-		}
-		if want := !bytes.Contains(text, []byte("~~")) && !bytes.HasSuffix(text, []byte("~")); isEscaped(text) != want {
-			t.Errorf("whether %q counts as escaped: %v", text, !want)
+		if size := unescapedSize([]byte(text)); size != len(want) {
+			t.Errorf("%q is said to have %d bytes, want %d", text, size, len(want))
 		}
 	}
 }

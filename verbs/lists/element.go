@@ -58,9 +58,9 @@ func isData(text []byte) bool {
 	if len(text) <= idSize || text[idSize] != '.' {
 		return false
 	}
-	flags, data, found := bytes.Cut(text[idSize+1:], []byte{'.'})
+	flags, _, found := bytes.Cut(text[idSize+1:], []byte{'.'})
 	n, ok := protocol.ParseUint(flags)
-	return found && ok && n <= math.MaxUint32 && isEscaped(data)
+	return found && ok && n <= math.MaxUint32
 }
 
 // content returns the flags and the escaped data of an element; of a word, which has no flags, the word.

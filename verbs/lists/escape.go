@@ -1,9 +1,6 @@
 package lists
 
-import (
-	"bytes"
-	"encoding/binary"
-)
+import "bytes"
 
 // Data of an element stands in the log as one word without control characters, whatever bytes it has: raw, white space
 // would end the token, and " +x " in data that is appended to a set by mistake would be a member. So a byte that could
@@ -39,45 +36,25 @@ func appendEscaped(dst, data []byte) []byte {
 	return dst[:n]
 }
 
-// isEscaped reports whether text may be data that was escaped: after each escape comes another byte that is none.
-func isEscaped(text []byte) bool {
-	after := uint64(0) // has the highest bit set if the byte before is an escape
-	at := 0
-	for ; len(text)-at >= 8; at += 8 {
-		x := binary.LittleEndian.Uint64(text[at:]) ^ escape*each
-		here := ^(x&^(0x80*each) + 0x7f*each | x) & (0x80 * each) // the highest bit of each byte that is an escape
-		if here&(here<<8|after>>56) != 0 {
-			return false
-		}
-		after = here
-	}
-	last := after>>63 != 0
-	for _, c := range text[at:] {
-		if last && c == escape {
-			return false
-		}
-		last = c == escape
-	}
-	return !last
-}
-
 var escapes = []byte{escape}
 
-// appendUnescaped appends to dst the data that text, which isEscaped, stands for.
+// appendUnescaped appends to dst the data that text stands for. It takes any text, so that nobody has to check it: an escape
+// that no other byte follows, which appendEscaped never writes, stands for nothing.
 func appendUnescaped(dst, text []byte) []byte {
 	n := len(dst)
 	dst = append(dst, text...)
-	for i := 0; i < len(text); i++ {
-		c := text[i]
+	flip := byte(0)
+	for _, c := range text {
 		if c == escape {
-			i++
-			c = text[i] ^ flipped
+			flip = flipped
+			continue
 		}
-		dst[n] = c
+		dst[n] = c ^ flip
 		n++
+		flip = 0
 	}
 	return dst[:n]
 }
 
-// unescapedSize returns the length of the data that text, which isEscaped, stands for, in bytes.
+// unescapedSize returns the length of the data that text stands for, in bytes.
 func unescapedSize(text []byte) int { return len(text) - bytes.Count(text, escapes) }

@@ -29,6 +29,12 @@ func (c *compactor) dirty(r verbs.Reply, fold format.Fold) bool {
 	return c.env.Options().Compacts(fold.Dead()) && r.Swappable()
 }
 
+// mayBeDirty reports whether a log that was just read has enough tokens to be worth compacting, so that it has to be folded.
+// A log of long tokens, such as elements with data, has few.
+func (c *compactor) mayBeDirty(log []byte) bool {
+	return c.env.Options().Compacts(format.CountExactly(nil, log)) // without a pause, which would invalidate the log
+}
+
 // Compaction is an operation that compacts a structure.
 type Compaction struct {
 	op       verbs.Op // a swap without an exptime, or a deletion
@@ -120,7 +126,7 @@ func (c *compactor) compactHead(key []byte) {
 		return
 	}
 	kind := format.KindOf(format.LetterOf(format.TrimSpace(r.Data)))
-	if kind == nil {
+	if kind == nil || !c.mayBeDirty(r.Data) {
 		return
 	}
 	var fold format.Fold

@@ -251,6 +251,12 @@ func value(pace *verbs.Pace, c *verbs.Call, ranking *Ranking, entries []uint32, 
 
 // digits returns the length of a number.
 func digits(n int64) int {
-	var buf [20]byte
-	return len(strconv.AppendInt(buf[:0], n, 10))
+	size := 1
+	if n < 0 {
+		size++
+	}
+	for ; n < -9 || n > 9; n /= 10 {
+		size++
+	}
+	return size
 }

@@ -2,8 +2,10 @@ package rankings
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -369,4 +371,13 @@ func TestCreationIsContended(t *testing.T) {
 		}
 		w.Expect("zincrby k 1 a", verbs.Contended([]byte("k")).Err)
 	})
+}
+
+// The length of a value is told before it is written.
+func TestLengthOfScores(t *testing.T) {
+	for _, n := range []int64{0, 9, 10, 99, 100, -1, -9, -10, 123456789, math.MaxInt64, math.MinInt64} {
+		if got, want := digits(n), len(strconv.FormatInt(n, 10)); got != want {
+			t.Errorf("%d has %d characters, want %d", n, got, want)
+		}
+	}
 }

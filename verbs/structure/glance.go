@@ -5,6 +5,7 @@ import (
 
 	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/structure/format"
+	"github.com/memverbs/memverbs/verbs/structure/views"
 )
 
 // If a view of the structure is kept, a call that reads it usually consists of a probe of the head
@@ -31,15 +32,16 @@ type Glancing struct {
 func (g Glancing) Run() func(*verbs.Call) verbs.Step {
 	probed := func(c *verbs.Call, replies []verbs.Reply) verbs.Step { return g.probed(c, replies) }
 	return func(c *verbs.Call) verbs.Step {
-		if !g.begins(c) {
+		v := g.viewFor(c)
+		if v == nil {
 			return g.Reads(c)
 		}
-		if done, ok := g.answersRecent(c); ok {
+		if done, ok := g.answersRecent(c, v); ok {
 			return done
 		}
 		probe := verbs.Op{Kind: verbs.Probe, Key: c.Key}
 		if g.Also != nil {
-			if also, ok := g.Also(c, c.Env.(Env).Views().Of(c.Key, g.Kind).Fold); ok {
+			if also, ok := g.Also(c, v.Fold); ok {
 				return c.Asks(probed, probe, also)
 			}
 		}
@@ -47,26 +49,28 @@ func (g Glancing) Run() func(*verbs.Call) verbs.Step {
 	}
 }
 
-// answersRecent answers if that needs no probe.
-func (g *Glancing) answersRecent(c *verbs.Call) (done verbs.Step, ok bool) {
+// answersRecent answers from a view if that needs no probe.
+func (g *Glancing) answersRecent(c *verbs.Call, v *views.View) (done verbs.Step, ok bool) {
 	if !g.Kind.Complete || g.Also != nil {
 		return done, false
 	}
-	env := c.Env.(Env)
-	if v := env.Views().Of(c.Key, g.Kind); recent(c, c.Key, v) && g.Brief(c, v.Fold) {
+	if recent(c, c.Key, v) && g.Brief(c, v.Fold) { // bringing the view up to date with the time may have changed the fold
 		g.Answer(c, v.Fold)
 		return done, true
 	}
-	c.Asked = env.AsksNow(c.Key)
+	c.Asked = c.Env.(Env).AsksNow(c.Key)
 	return done, false
 }
 
-// begins reports whether a view of the call's structure is kept, and the call only has to answer
-// from it.
-func (g *Glancing) begins(c *verbs.Call) bool {
+// viewFor returns the view that is kept of the call's structure, nil if there is none, or if the call has more to do than to
+// answer from it.
+func (g *Glancing) viewFor(c *verbs.Call) *views.View {
 	env := c.Env.(Env)
 	v := env.Views().Of(c.Key, g.Kind)
-	return v != nil && !v.Indirect && !v.WantsProbe(env.Uptime()) && g.Brief(c, v.Fold) && !v.Dirty(env.Options())
+	if v == nil || v.Indirect || v.WantsProbe(env.Uptime()) || !g.Brief(c, v.Fold) || v.Dirty(env.Options()) {
+		return nil
+	}
+	return v
 }
 
 // probed answers if, according to the first reply, that to a probe, the view is still valid. Otherwise, or if

@@ -22,3 +22,6 @@ build() {
     GOOS=$1 GOARCH=$2 CGO_ENABLED=0 GOFLAGS= go build -trimpath -buildvcs=false -pgo cmd/memverbs/packaging/plain.pgo \
         -ldflags "-s -w -X main.version=$version -X main.date=$(date -u -d "@$SOURCE_DATE_EPOCH" +%F)" -o "$3" ./cmd/memverbs
 }
+
+# archive <folder> writes an archive of what is in the folder that depends on nothing else.
+archive() { (cd "$1" && tar --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner --format=ustar -cf - *); }

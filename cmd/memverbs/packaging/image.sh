@@ -9,9 +9,6 @@ umask 022
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# archive <folder> writes an archive of the folder that depends on nothing but what is in it.
-archive() { tar -C "$1" --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner --format=ustar -cf - .; }
-
 # blob <file> moves a file to the blobs of the layout and prints its digest, without sha256:.
 blob() {
     local digest

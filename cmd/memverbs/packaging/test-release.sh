@@ -18,6 +18,7 @@ for clone in first second/deeper; do
         export GOCACHE
         $packaging/release.sh
         $packaging/image.sh
+        $packaging/chart.sh
         $packaging/deb.sh
         rm -rf "$GOCACHE"
     ) >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }

@@ -26,7 +26,7 @@ func TestNoAdviceOnAServerThatHasAnswered(t *testing.T) {
 	stopping.Store(true)
 	exchange(t, dialServer(t, s), "get k\r\n", "SERVER_ERROR upstream "+u.Name+" closed the connection\r\n")
 	await(t, "two attempts to fail", func() bool { return closed.Load() > 2 }) // the third follows them
-	if why := s.shared.Setup.Load().Pools[0].Remotes[0].Reason(); why != "closed the connection" {
+	if why := s.shared.Setup.Load().Pools[0].Remotes[0].Outage().Reason; why != "closed the connection" {
 		t.Errorf("the reason is %q", why)
 	}
 }

@@ -228,7 +228,7 @@ func TestNameThatMovesWhileTheOldServerLives(t *testing.T) {
 	m.moveTo(old) // it may have outdated values by now
 	s.LookAgain()
 	await(t, "the first machine again", func() bool { return answers(t, clients, old) })
-	if n := s.shared.Setup.Load().Pools[0].Remotes[0].Outages(); n == 0 {
+	if n := s.shared.Setup.Load().Pools[0].Remotes[0].Outage().Count; n == 0 {
 		t.Error("the first machine is not taken for one that returns")
 	}
 }

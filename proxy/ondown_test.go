@@ -295,7 +295,7 @@ func TestIdleServerThatHangs(t *testing.T) {
 	s.shared.Pauses.ProbeEvery, s.shared.Config.Pools[0].Timeout = 10*time.Millisecond, 100*time.Millisecond
 	start(t, s)
 	await(t, "the server to be found out", func() bool {
-		return s.shared.Setup.Load().Pools[0].Remotes[0].Outages() > 0
+		return s.shared.Setup.Load().Pools[0].Remotes[0].Outage().Count > 0
 	})
 }
 

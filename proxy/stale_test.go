@@ -236,7 +236,7 @@ func TestIdleConnectionIsReplaced(t *testing.T) {
 		defer mu.Unlock()
 		return len(dialled) == 3
 	})
-	if n := s.shared.Setup.Load().Pools[0].Remotes[1].Outages(); n != 0 {
+	if n := s.shared.Setup.Load().Pools[0].Remotes[1].Outage().Count; n != 0 {
 		t.Errorf("%d outages", n)
 	}
 }

@@ -79,7 +79,7 @@ func (b *batches) end(r *Execution) {
 func (b *batches) next(i int) (*Execution, int) {
 	for ; i < b.queue.len(); i++ {
 		r := b.queue.at(i)
-		if op := &r.trip.ops[0]; r.caller.gone || b.hasRoom(r.ownerOf(op), b.weight(op)) {
+		if op := &r.trip.ops[0]; r.caller.attention == gone || b.hasRoom(r.ownerOf(op), b.weight(op)) {
 			_, line := b.queue.take(i)
 			b.queue.enter(line)
 			return r, i

@@ -18,9 +18,17 @@ type Caller struct {
 	served       uint32            // tick at which a verb last reserved or released memory
 	waiting      []*waiters.Waiter // calls that wait until there is something for them
 	spaced       int               // number of verbs on keys in namespaces that are not answered
-	hurried      bool              // none waits any more
-	gone         bool
+	attention    attention
 }
+
+// attention is what a client still waits for.
+type attention uint8
+
+const (
+	patient attention = iota // the answers of its calls, also of those that wait until there is something for them
+	hurried                  // none of its calls waits for that any more
+	gone                     // nothing: it is closed
+)
 
 // Owner is the client whose verbs an executor runs.
 type Owner interface {

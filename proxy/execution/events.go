@@ -104,8 +104,8 @@ func (x *Executor) OnTick() bool {
 // their end, except that those that wait for memory are refused, and paused ones that only read are
 // abandoned.
 func (x *Executor) Leave(c *Caller) {
-	c.gone = true
-	x.Hurry(c)
+	c.attention = gone
+	x.waits.hurry(c)
 	if len(c.wants.verbs) > 0 {
 		x.reservations.gone = append(x.reservations.gone, c)
 	}
@@ -132,7 +132,7 @@ func (x *Executor) Retire() {
 
 // Hurry is called when no call of a caller is to wait any more: those that do are answered as if their time were over.
 func (x *Executor) Hurry(c *Caller) {
-	c.hurried = true
+	c.attention = max(c.attention, hurried)
 	x.waits.hurry(c)
 }
 

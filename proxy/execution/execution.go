@@ -129,7 +129,7 @@ func (r *Execution) Item() verbs.Item { return r.routine.Item() }
 func (r *Execution) TakeAnswer() []byte { return r.routine.TakeAnswer() }
 
 // unwanted reports whether nobody wants the answer any more, and the verb changes nothing.
-func (r *Execution) unwanted() bool { return r.caller.gone && r.Verb.ReadOnly }
+func (r *Execution) unwanted() bool { return r.caller.attention == gone && r.Verb.ReadOnly }
 
 // hasRead stops counting what the verb will read, because its first replies have arrived. So other
 // verbs may begin to read even if this one now waits for memory or works for long.

@@ -68,7 +68,7 @@ func (w *waitingCall) alike() []byte {
 // Begin begins the verb of req, for caller c, or has the call wait until there is something for it, as req says. owner
 // owns its first key; it is nil if req has no key. The answer goes to slot of to.
 func (x *Executor) Begin(req *protocol.Request, owner *pool.Member, c *Caller, to Listener, slot uint32) {
-	if req.Wait > 0 && !c.hurried && !x.arguments.retired {
+	if req.Wait > 0 && c.attention == patient && !x.arguments.retired {
 		x.await(req, owner, c, to, slot)
 		return
 	}

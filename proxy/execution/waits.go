@@ -36,7 +36,7 @@ func (s *waits) init(awaited *waiters.Awaited, uptime func() int64, post func(fn
 // hurry ends the waits of a caller.
 func (s *waits) hurry(c *Caller) {
 	for i := len(c.waiting) - 1; i >= 0; i-- { // those that end leave the list
-		if c.gone {
+		if c.attention == gone {
 			s.table.Drop(c.waiting[i])
 		} else {
 			s.table.Hurry(c.waiting[i])

@@ -42,7 +42,7 @@ type Upstream struct {
 func (u *Upstream) all() (c status.UpstreamCounts, remembered int) {
 	c = u.Counts
 	outdated := u.Remote.Outdated()
-	c[status.Outages], c[status.Cleared], c[status.Forgotten] = u.Remote.Outages(), outdated.Deleted, outdated.Forgotten
+	c[status.Outages], c[status.Cleared], c[status.Forgotten] = u.Remote.Outage().Count, outdated.Deleted, outdated.Forgotten
 	return c, outdated.Remembered
 }
 

@@ -69,9 +69,9 @@ func (r *Pool) status() status.Pool {
 	}
 	for _, u := range r.Upstreams {
 		counts, remembered := u.all()
-		since, unserved := u.Remote.Outage()
+		outage := u.Remote.Outage()
 		p.Upstreams = append(p.Upstreams, status.Upstream{
-			Name: u.Remote.Name, State: u.State.String(), Reason: u.Remote.Reason(), Since: since, Unserved: unserved, Version: u.Version.String(),
+			Name: u.Remote.Name, State: u.State.String(), Reason: outage.Reason, Since: outage.Since, Unserved: outage.Unserved, Version: u.Version.String(),
 			Counts: counts, Pending: u.Pending, Outdated: remembered, Latency: u.RoundTrips,
 		})
 	}

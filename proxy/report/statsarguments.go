@@ -93,7 +93,7 @@ func tellUpstreams(r *told) string {
 		prefix := fmt.Sprintf("upstream_%d_", i)
 		t.Add(prefix+"address", u.Remote.Name)
 		t.Add(prefix+"state", u.State)
-		if why := u.Remote.Reason(); why != "" {
+		if why := u.Remote.Outage().Reason; why != "" {
 			t.Add(prefix+"reason", why)
 		}
 		t.Add(prefix+"version", u.Version)

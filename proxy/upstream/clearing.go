@@ -170,7 +170,7 @@ type copied struct{ deletion *deletion }
 func (c copied) Answered(*Pending, *Answer) { c.deletion.arrived() }
 
 // isBack logs that all loops use the upstream, with the outage that has ended.
-func (u *Upstream) isBack(o outage) {
+func (u *Upstream) isBack(o recovery) {
 	u.Remote.health.isBack(u.Version, o)
 	if u.env.OnReturn != Keep {
 		deleted, forgotten := u.Remote.returned()

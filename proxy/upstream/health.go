@@ -37,7 +37,7 @@ func (h *health) refusesClearing(why string) {
 }
 
 // isBack is called when all loops use the upstream again, with the outage that has ended.
-func (h *health) isBack(v Version, o outage) {
+func (h *health) isBack(v Version, o recovery) {
 	log := h.log.With("upstream", h.name)
 	if o.lasted == 0 {
 		log.Info("upstream is up", "version", v.String())

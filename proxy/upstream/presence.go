@@ -157,16 +157,16 @@ func (p *presence) is(phase phase, term uint32) bool {
 	return p.phase == phase && p.term == term
 }
 
-// outage is what the log says of an outage that has ended.
-type outage struct {
+// recovery is what the log says of an outage that has ended.
+type recovery struct {
 	lasted  time.Duration // 0 if there was none
 	refused uint64        // requests
 	doubt   doubt
 }
 
 // ended ends the outage, if there was one.
-func (p *presence) ended() outage {
-	o := outage{refused: p.refused.Swap(0), doubt: p.doubt}
+func (p *presence) ended() recovery {
+	o := recovery{refused: p.refused.Swap(0), doubt: p.doubt}
 	if !p.since.IsZero() {
 		o.lasted = time.Since(p.since)
 	}
@@ -174,25 +174,11 @@ func (p *presence) ended() outage {
 	return o
 }
 
-// total returns how many outages there were.
-func (p *presence) total() uint64 {
+// outage returns what is known of the outages.
+func (p *presence) outage() Outage {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.outages
-}
-
-// why returns the reason for the outage, empty if there is none.
-func (p *presence) why() string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.reason
-}
-
-// began returns when the outage began; it is zero if there is none.
-func (p *presence) began() time.Time {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.since
+	return Outage{Count: p.outages, Since: p.since, Reason: p.reason, Unserved: p.refused.Load()}
 }
 
 // doubts notes why the upstream may have outdated values that nobody remembers.

@@ -60,17 +60,16 @@ func (r *Remote) MarkReturning() {
 	r.presence.outages++
 }
 
-// Outages returns how often the upstream was down so far.
-func (r *Remote) Outages() uint64 { return r.presence.total() }
-
-// Reason returns why the upstream is down, as clients get it. It is empty if the upstream is not down.
-func (r *Remote) Reason() string { return r.presence.why() }
-
-// Outage returns when the present outage began, and how many requests were refused or lost in it. The time is zero if there is
-// no outage.
-func (r *Remote) Outage() (since time.Time, unserved uint64) {
-	return r.presence.began(), r.presence.refused.Load()
+// Outage is what is known of the outages of an upstream.
+type Outage struct {
+	Count    uint64    // how often it was down so far
+	Since    time.Time // when the present outage began; zero if there is none
+	Reason   string    // for that, as clients get it; empty if there is none
+	Unserved uint64    // how many requests were refused or lost in it
 }
+
+// Outage returns what is known of the outages.
+func (r *Remote) Outage() Outage { return r.presence.outage() }
 
 // exclusion returns why the upstream must not be used; nil if it may.
 func (r *Remote) exclusion() error {

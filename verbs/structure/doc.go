@@ -21,9 +21,10 @@
 // [EngineOf]. The head determines the kind of a structure, not the verb: a call that settles a structure of another
 // kind folds it as that kind.
 //
-// A structure that was read is kept as a view. Later calls use the view if a probe of the
-// head finds the same CAS and size, see package views, or without a probe where that is allowed (recent.go). Most calls do no more than that, and need no coroutine
-// (glance.go). Of calls that read a structure at the same time, one makes the view, and the others wait for it.
+// A structure that was read is kept as a view. Later calls use the view if a probe of the head finds the same CAS and
+// size, see package views, or without a probe where that is allowed (recent.go). Most calls do no more than that, and
+// need no coroutine (glance.go). Of calls that read a structure at the same time, one makes the view, and the others wait
+// for it.
 // Calls whose changes depend on what they have read, such as popping a member, are decided together
 // (decide.go), and usually need no coroutine either (atonce.go). Their append also carries out the appends of
 // other calls that are held back meanwhile (ground.go). If others change the structure all the time, these

@@ -42,8 +42,8 @@ func (f *folds) replace(kind *format.Kind, fold format.Fold) {
 	}
 }
 
-// countTokens returns an upper bound of the tokens in log, which is of a kind: an exact one if others would have much of the
-// memory reserved that a call may have.
+// countTokens returns an upper bound of the tokens in log, which is of a kind. It counts exactly if much of what a call may
+// reserve would have to be reserved for a rough bound.
 func (f *folds) countTokens(kind *format.Kind, log []byte) int {
 	tokens := format.CountTokens(&f.Pace, log)
 	if kind.Memory(tokens) > f.env.MostMemory()/16 {

@@ -229,10 +229,10 @@ func (g *ground) lost(r verbs.Reply) {
 	g.before, g.view = v, nil
 }
 
-// spares reports whether nothing may be added to the view before memcached has it: if the calls give no orders, and a
-// race for the structure, which takes long to fold, was lost lately. When the next race is lost too, only what others have
-// appended has to be added to the view then. Otherwise each race would cost a fold of the whole log. Others would always
-// have appended again by then, so that no call would ever win.
+// spares reports whether nothing may be added to the view before memcached has it. That is so if the calls give no
+// orders, and a race for the structure, which takes long to fold, was lost lately. If the next race is lost too, only what
+// others have appended has to be added to the view. If decisions had been added to it, the whole log would have to be folded
+// after each lost race; others would always have appended again by then, so that no call would ever win.
 func (g *ground) spares(first *decision) bool {
 	return first.order == nil && g.l.isLong(g.view.Fold) && g.l.env.Decisions().orders.longLost(g.l.Key, g.l.env.Uptime())
 }

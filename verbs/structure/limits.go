@@ -17,8 +17,8 @@ func headLimit(env verbs.Env, structure, key []byte) int {
 	return limit - limit/8
 }
 
-// Appended reports whether size bytes of tokens are appended to the head under key.
-// More bytes are inserted as a segment, by swapping the head (insert.go).
+// Appended reports whether tokens of size bytes may be appended to the head under key.
+// Longer ones are inserted as a segment, by swapping the head (insert.go).
 func Appended(env verbs.Env, key []byte, size int) bool {
 	return size <= headLimit(env, key, key) && verbs.Fits(env, key, key, size)
 }

@@ -44,8 +44,8 @@ func (t *tidier) untidyDecided(r verbs.Reply) bool {
 		untidy(t.Call, r.Grown, r.Size, t.limits.HeadLimit(t.Key))
 }
 
-// compactedOften is about how many calls compact a log while as many calls append to it as it has
-// dead tokens. It is small, since each compaction takes a read and a swap that may fail.
+// compactedOften is about how many calls compact a log, out of as many calls as the log has dead tokens.
+// It is small, since each compaction takes a read, and a swap that may fail.
 const compactedOften = 12
 
 // untidy reports whether a structure needs tidying up after an append. A head that is

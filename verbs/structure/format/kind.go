@@ -14,7 +14,7 @@ type Kind struct {
 	New func() Fold
 	// Ends says that a structure is deleted when nothing is left of it, if it has a time to live.
 	Ends bool
-	// Complete says that the log of a structure is all that it consists of: no items belong to it but the parts of that.
+	// Complete says that no items belong to a structure but its head and the parts of its segments.
 	Complete bool
 	// Growth is by how many percent the log of a full structure may still grow: calls that add no
 	// elements are not refused, but may make the log longer.
@@ -22,8 +22,8 @@ type Kind struct {
 	// Memory returns the most memory, in bytes, that folding that many tokens takes.
 	Memory func(tokens int) int
 	// Needs returns the most memory, in bytes, that it takes to read a structure whose log has so many bytes, and to write it
-	// anew, if nothing can be removed from one otherwise. So one is full before nobody can have that memory. It is nil
-	// where removals are appended without reading.
+	// anew. It is for kinds whose structures have to be read for anything to be removed: these count as full as long as a
+	// call can still have that memory. It is nil for kinds whose removals are appended without reading.
 	Needs func(bytes int) int
 }
 

@@ -16,9 +16,9 @@ const LongestLife = 1<<31 - 1
 // clocks of all proxies must agree within this time.
 const waneLasts = 10_000
 
-// Until returns until when something lasts, in seconds since 1970, that is to last so many seconds
-// from the time now, in milliseconds: at least for these, and for at most a 64th of them or a second
-// longer, so that few times are different.
+// Until returns the time, in seconds since 1970, until which something lasts that is to last for so many
+// seconds. now is in milliseconds since 1970. It lasts at least for these, and longer by at most a 64th or
+// a second, so that many things have the same time.
 func Until(now, seconds int64) int64 {
 	bucket := int64(1)
 	if parts := seconds / 64; parts > 0 {

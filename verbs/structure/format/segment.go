@@ -25,6 +25,7 @@ type Segment struct {
 	Letter byte // of the kind
 }
 
+// SegmentSize is how much memory a Segment takes, in bytes.
 const SegmentSize = int(unsafe.Sizeof(Segment{}))
 
 // This fails to compile if the name of a part can be too long.

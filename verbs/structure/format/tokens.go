@@ -16,6 +16,7 @@ func Words(text []byte) iter.Seq[[]byte] {
 	return bytes.FieldsFuncSeq(text, func(r rune) bool { return r < 0x80 && Space(byte(r)) })
 }
 
+// TrimSpace returns text without the white space at its beginning.
 func TrimSpace(text []byte) []byte {
 	for len(text) > 0 && Space(text[0]) {
 		text = text[1:]

@@ -8,8 +8,8 @@ import (
 )
 
 // Folding a long log takes many slices, between which other calls of the loop run. If several calls
-// read the same structure and each of them folded it, all of them would end late, and the later the
-// more they are. So they wait for the view that the first one makes.
+// read the same structure and each of them folded it, all of them would end late: the more calls, the later.
+// So they wait for the view that the first one makes.
 
 // making is a view that a call is making.
 type making struct {

@@ -13,11 +13,11 @@ import (
 // another head may have the same CAS ([verbs.Reply].Indirect), it reads the head and compares all of it.
 // Segments never change, so checking the head suffices.
 //
-// These rules keep views correct. A view has one kind and one epoch, and a head without
-// a CAS has no view. A call uses a view only after it has found the head unchanged or
-// has read it, or if a call has done so lately and that is enough (Asked), and has brought the view up to date with the time if that matters ([format.Timed]).
-// A view is never changed while another call uses it. If tokens were appended to the head and
-// nothing else has changed, the view is extended; otherwise it is replaced.
+// These rules keep views correct. A view has one kind and one epoch, and a head without a CAS has no view. A call uses
+// a view only after it has read the head, or has found it unchanged; if the pool's settings allow that, it suffices that
+// another call has done so lately (Asked). Before that it brings the view up to date with the time, if its state depends
+// on the time ([format.Timed]). A view is never changed while another call uses it. If tokens were appended to the head
+// and nothing else has changed, the view is extended; otherwise it is replaced.
 type View struct {
 	Key  string
 	Kind *format.Kind
@@ -26,7 +26,7 @@ type View struct {
 
 	format.Version // of the head
 
-	Asked    int64 // when memcached was asked last of what agreed with the view, if calls that only read may use it for a while then; else 0
+	Asked    int64 // when memcached was last asked for what agreed with the view, if calls that only read may use it for a while after that; else 0
 	Replaced bool  // the head has been swapped since
 	Ends     bool  // the structure is deleted when nothing is left of it, see [format.Kind]
 
@@ -98,8 +98,8 @@ func (v *View) Extend(more []byte, now int64) bool {
 }
 
 // leadsTo reports whether the log of s, which has been read, begins with that of the view and has
-// at most most bytes more. That is so even with other pointers in the head: when a head is settled,
-// its tokens usually become a segment unchanged.
+// at most most bytes more. The pointers in the head may differ all the same: when a head is settled, its
+// tokens usually become a segment unchanged.
 func (v *View) leadsTo(s *Reading, most int) bool {
 	_, same := v.Common(s.Head.Segments)
 	return v.Epoch == s.Reply.Epoch && v.EndsInSpace() && len(s.Log)-len(v.Log) <= most && bytes.HasPrefix(s.Log[same:], v.Log[same:])

@@ -112,7 +112,7 @@ func (s *Views) Find(key []byte) *View {
 	return v
 }
 
-// Of is find for a view of a kind.
+// Of is Find for a view of a kind.
 func (s *Views) Of(key []byte, kind *format.Kind) *View {
 	if v := s.Find(key); v != nil && v.Kind == kind {
 		return v

@@ -80,7 +80,7 @@
 //	near        values of hot keys, kept in the process
 //	holding     gets that wait until another client stores what they miss
 //	namespace   how a family of keys is flushed at once
-//	memory, clock, guess, tally, outdated, listen, statistics, warning, passwords, verbkeys, byprefix
+//	memory, clock, guess, tally, outdated, listen, statistics, warning, passwords, verbkeys, byprefix, state
 //
 // # Limits
 //

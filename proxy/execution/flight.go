@@ -3,6 +3,7 @@ package execution
 import (
 	"slices"
 
+	"github.com/memverbs/memverbs/proxy/state"
 	"github.com/memverbs/memverbs/verbs"
 )
 
@@ -32,25 +33,17 @@ const (
 	takenAlong
 )
 
-// to returns next if s is one of the states in from, a bit set, and s otherwise.
-func (s flightState) to(next flightState, from uint8) flightState {
-	if from>>s&1 != 0 {
-		return next
-	}
-	return s
-}
-
 // sends returns the state that follows when appends are sent.
-func (s flightState) sends() flightState { return s.to(sent, 1<<empty) }
+func (s flightState) sends() flightState { return state.Next(s, sent, 1<<empty) }
 
 // taken returns the state that follows when a verb takes appends along.
-func (s flightState) taken() flightState { return s.to(takenAlong, 1<<empty) }
+func (s flightState) taken() flightState { return state.Next(s, takenAlong, 1<<empty) }
 
 // receives returns the state that follows when the reply has come.
-func (s flightState) receives() flightState { return s.to(answered, 1<<sent) }
+func (s flightState) receives() flightState { return state.Next(s, answered, 1<<sent) }
 
 // ends returns the state that follows when the appends have got their replies, or wait again.
-func (s flightState) ends() flightState { return s.to(empty, 1<<answered|1<<takenAlong) }
+func (s flightState) ends() flightState { return state.Next(s, empty, 1<<answered|1<<takenAlong) }
 
 // end empties the flight. Its appends, and op, may refer to what verbs have read.
 func (f *flight) end() {

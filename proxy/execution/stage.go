@@ -1,5 +1,7 @@
 package execution
 
+import "github.com/memverbs/memverbs/proxy/state"
+
 // stage says what an execution does, or what it waits for:
 //
 //	unused ──▶ working ──▶ sending ──▶ awaiting ──▶ putOff
@@ -27,38 +29,30 @@ const (
 	confirming               // it is done, but whether its answer may be told is not known yet
 )
 
-// to returns next if s is one of the stages in from, a bit set, and s otherwise.
-func (s stage) to(next stage, from uint16) stage {
-	if from>>s&1 != 0 {
-		return next
-	}
-	return s
-}
-
 // begins returns the stage that follows when it begins a verb.
-func (s stage) begins() stage { return s.to(working, 1<<unused) }
+func (s stage) begins() stage { return state.Next(s, working, 1<<unused) }
 
 // delays returns the stage that follows when its operations can't be sent yet.
-func (s stage) delays() stage { return s.to(delayed, 1<<working) }
+func (s stage) delays() stage { return state.Next(s, delayed, 1<<working) }
 
 // sends returns the stage that follows when its operations are about to be sent.
-func (s stage) sends() stage { return s.to(sending, 1<<working|1<<delayed) }
+func (s stage) sends() stage { return state.Next(s, sending, 1<<working|1<<delayed) }
 
 // sent returns the stage that follows when all its operations have been sent or refused. outstanding
 // says that there will be replies.
 func (s stage) sent(outstanding bool) stage {
 	if outstanding {
-		return s.to(awaiting, 1<<sending)
+		return state.Next(s, awaiting, 1<<sending)
 	}
-	return s.to(working, 1<<sending)
+	return state.Next(s, working, 1<<sending)
 }
 
 // replied returns the stage that follows when the last reply has come.
-func (s stage) replied() stage { return s.to(working, 1<<awaiting) }
+func (s stage) replied() stage { return state.Next(s, working, 1<<awaiting) }
 
 // putsOff returns the stage that follows when the last reply has come, but too much has been read
 // in this callback.
-func (s stage) putsOff() stage { return s.to(putOff, 1<<awaiting) }
+func (s stage) putsOff() stage { return state.Next(s, putOff, 1<<awaiting) }
 
 // waits returns the stage that follows when it waits: it is paused, waits for memory or to send a
 // batch, or is suspended.
@@ -71,10 +65,10 @@ func (s stage) waits(next stage) stage {
 
 // resumes returns the stage that follows when the wait is over.
 func (s stage) resumes() stage {
-	return s.to(working, 1<<putOff|1<<paused|1<<wantsMemory|1<<wantsBatch|1<<suspended)
+	return state.Next(s, working, 1<<putOff|1<<paused|1<<wantsMemory|1<<wantsBatch|1<<suspended)
 }
 
 // ends returns the stage that follows when its verb is done or abandoned.
 func (s stage) ends() stage {
-	return s.to(unused, 1<<working|1<<putOff|1<<paused|1<<wantsBatch|1<<confirming)
+	return state.Next(s, unused, 1<<working|1<<putOff|1<<paused|1<<wantsBatch|1<<confirming)
 }

@@ -1,6 +1,10 @@
 package front
 
-import "time"
+import (
+	"time"
+
+	"github.com/memverbs/memverbs/proxy/state"
+)
 
 // departure says whether a client leaves, and how far it has come with that:
 //
@@ -48,59 +52,33 @@ const (
 // dismissed returns the state that follows when the proxy wants the client to leave. early says that
 // it has just connected.
 func (s departureState) dismissed(early bool) departureState {
-	switch {
-	case s != staying:
-		return s
-	case early:
-		return unheard
+	if early {
+		return state.Next(s, unheard, 1<<staying)
 	}
-	return dismissed
+	return state.Next(s, dismissed, 1<<staying)
 }
 
 // heard returns the state that follows when the client has sent something.
-func (s departureState) heard() departureState {
-	if s == unheard {
-		return dismissed
-	}
-	return s
-}
+func (s departureState) heard() departureState { return state.Next(s, dismissed, 1<<unheard) }
 
 // hurried returns the state that follows when a dismissed client has had enough time to pause.
 func (s departureState) hurried() departureState {
-	if s == unheard || s == dismissed {
-		return hurried
-	}
-	return s
+	return state.Next(s, hurried, 1<<unheard|1<<dismissed)
 }
 
 // inRequest returns the state that follows when only a request that the client is sending keeps it
 // from leaving.
-func (s departureState) inRequest() departureState {
-	if s == hurried {
-		return finishing
-	}
-	return s
-}
+func (s departureState) inRequest() departureState { return state.Next(s, finishing, 1<<hurried) }
 
 // left returns the state that follows when the client is to be closed as soon as nothing is
 // outstanding.
 func (s departureState) left() departureState { return max(s, leaving) }
 
 // sent returns the state that follows when everything was sent to a leaving client.
-func (s departureState) sent() departureState {
-	if s == leaving {
-		return lingering
-	}
-	return s
-}
+func (s departureState) sent() departureState { return state.Next(s, lingering, 1<<leaving) }
 
 // extended returns the state that follows when a lingering client gets more time.
-func (s departureState) extended() departureState {
-	if s == lingering {
-		return receiving
-	}
-	return s
-}
+func (s departureState) extended() departureState { return state.Next(s, receiving, 1<<lingering) }
 
 // dismissed reports whether the client leaves, or will leave, because the proxy wants it to.
 func (d *departure) dismissed() bool { return d.cause != ownWish }

@@ -1,6 +1,10 @@
 package front
 
-import "time"
+import (
+	"time"
+
+	"github.com/memverbs/memverbs/proxy/state"
+)
 
 // gate says which requests of a client are carried out: none before its protocol is recognized, only
 // quit and passwords while a password is demanded, and all after that.
@@ -39,25 +43,19 @@ func (s gateState) passes() bool { return s >= unlocked }
 // recognized returns the state that follows when the client's protocol is known. demands says whether its
 // listener has passwords.
 func (s gateState) recognized(demands bool) gateState {
-	switch {
-	case s != unrecognized:
-		return s
-	case demands:
-		return locked
+	if demands {
+		return state.Next(s, locked, 1<<unrecognized)
 	}
-	return unlocked
+	return state.Next(s, unlocked, 1<<unrecognized)
 }
 
 // reloaded returns the state that follows a reload, which may have added or removed the listener's
 // passwords.
 func (s gateState) reloaded(demands bool) gateState {
-	switch {
-	case s == unlocked && demands:
-		return locked
-	case s == locked && !demands, s == penalized && !demands:
-		return unlocked
+	if demands {
+		return state.Next(s, locked, 1<<unlocked)
 	}
-	return s
+	return state.Next(s, unlocked, 1<<locked|1<<penalized)
 }
 
 // wrong returns the state that follows a wrong password. A client may send one even if none is
@@ -70,12 +68,7 @@ func (s gateState) wrong(demands bool) gateState {
 }
 
 // answered returns the state that follows when a wrong password was answered.
-func (s gateState) answered() gateState {
-	if s == penalized {
-		return locked
-	}
-	return s
-}
+func (s gateState) answered() gateState { return state.Next(s, locked, 1<<penalized) }
 
 // stopTimer ends the wait for a password. The timer must not keep a client that is gone.
 func (g *gate) stopTimer() {

@@ -1,6 +1,10 @@
 package front
 
-import "github.com/memverbs/memverbs/proxy/admission"
+import (
+	"github.com/memverbs/memverbs/proxy/admission"
+
+	"github.com/memverbs/memverbs/proxy/state"
+)
 
 // A client may send thousands of short requests at once. The limit on outstanding replies bounds
 // those that wait for an upstream, but not those that the proxy answers itself, that have no reply,
@@ -58,12 +62,7 @@ const (
 func (s paceState) waits() paceState { return max(s, blocked) }
 
 // wakes returns the state that follows when the client may proceed.
-func (s paceState) wakes() paceState {
-	if s == blocked {
-		return flowing
-	}
-	return s
-}
+func (s paceState) wakes() paceState { return state.Next(s, flowing, 1<<blocked) }
 
 // turnEnds returns the state that follows the end of the loop's turn.
 func (s paceState) turnEnds() paceState { return min(s, blocked) }

@@ -15,25 +15,28 @@ import (
 func (s *Shared) collect(then func(report.Report)) {
 	var mu sync.Mutex
 	var all report.Report
-	waiting := len(s.Loops)
-	s.EachLoop(func(l *Loop) {
+	s.onAll(func(l *Loop) {
 		mu.Lock()
 		defer mu.Unlock()
 		all.Add(l.report())
-		if waiting--; waiting == 0 {
-			s.addCounts(&all.Counts)
-			then(all)
-		}
+	}, func() {
+		s.addCounts(&all.Counts)
+		then(all)
 	})
 }
 
 // resetStats resets the counts of all loops and then calls then, on one of them.
 func (s *Shared) resetStats(then func()) {
+	s.Loops[0].Post(s.Polls.Known.Reset)
+	s.onAll((*Loop).resetStats, then)
+}
+
+// onAll calls fn on every loop, and then calls then, on the last of them.
+func (s *Shared) onAll(fn func(*Loop), then func()) {
 	var waiting atomic.Int64
 	waiting.Store(int64(len(s.Loops)))
-	s.Loops[0].Post(s.Polls.Known.Reset)
 	s.EachLoop(func(l *Loop) {
-		l.resetStats()
+		fn(l)
 		if waiting.Add(-1) == 0 {
 			then()
 		}

@@ -1,5 +1,7 @@
 package transport
 
+import "github.com/memverbs/memverbs/proxy/state"
+
 // life says who has the socket of a Conn:
 //
 //	          gnet opens it       gnet closes it
@@ -26,25 +28,17 @@ func (s life) attached() bool { return s == reading || s == paused }
 // open reports whether something can still be written to the socket.
 func (s life) open() bool { return s > enrolling && s < closed }
 
-// to returns next if s is one of the states in from, a bit set, and s otherwise.
-func (s life) to(next life, from uint8) life {
-	if from>>s&1 != 0 {
-		return next
-	}
-	return s
-}
-
 // opened returns the state that follows when gnet has the socket.
-func (s life) opened() life { return s.to(reading, 1<<enrolling) }
+func (s life) opened() life { return state.Next(s, reading, 1<<enrolling) }
 
 // paused returns the state that follows when reading has stopped for a while.
-func (s life) paused() life { return s.to(paused, 1<<reading) }
+func (s life) paused() life { return state.Next(s, paused, 1<<reading) }
 
 // resumed returns the state that follows when reading continues.
-func (s life) resumed() life { return s.to(reading, 1<<paused) }
+func (s life) resumed() life { return state.Next(s, reading, 1<<paused) }
 
 // released returns the state that follows when gnet is about to close the socket.
-func (s life) released() life { return s.to(released, 1<<reading|1<<paused) }
+func (s life) released() life { return state.Next(s, released, 1<<reading|1<<paused) }
 
 // detached returns the state that follows when the Conn has got a descriptor of its own.
-func (s life) detached() life { return s.to(detached, 1<<released) }
+func (s life) detached() life { return state.Next(s, detached, 1<<released) }

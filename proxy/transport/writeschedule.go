@@ -1,5 +1,7 @@
 package transport
 
+import "github.com/memverbs/memverbs/proxy/state"
+
 // schedule says when the output of a Conn is written:
 //
 //	       ┌──SendLater──▶ gathering ──┐ Send, or the turn ends
@@ -24,34 +26,26 @@ const (
 	over                      // nothing may be written or read any more
 )
 
-// to returns next if s is one of the states in from, a bit set, and s otherwise.
-func (s schedule) to(next schedule, from uint8) schedule {
-	if from>>s&1 != 0 {
-		return next
-	}
-	return s
-}
-
 // sent returns the state that follows when the output is to be written now.
-func (s schedule) sent() schedule { return s.to(due, 1<<idle|1<<gathering) }
+func (s schedule) sent() schedule { return state.Next(s, due, 1<<idle|1<<gathering) }
 
 // gathered returns the state that follows when the output is to be written at the end of the turn.
-func (s schedule) gathered() schedule { return s.to(gathering, 1<<idle) }
+func (s schedule) gathered() schedule { return state.Next(s, gathering, 1<<idle) }
 
 // turnEnded returns the state that follows the end of the turn.
-func (s schedule) turnEnded() schedule { return s.to(idle, 1<<gathering|1<<later) }
+func (s schedule) turnEnded() schedule { return state.Next(s, idle, 1<<gathering|1<<later) }
 
 // begun returns the state that follows when due output is about to be written.
-func (s schedule) begun() schedule { return s.to(idle, 1<<due) }
+func (s schedule) begun() schedule { return state.Next(s, idle, 1<<due) }
 
 // cut returns the state that follows when a turn's worth has been written, and there is more.
-func (s schedule) cut() schedule { return s.to(later, 1<<idle) }
+func (s schedule) cut() schedule { return state.Next(s, later, 1<<idle) }
 
 // filled returns the state that follows when the socket has not accepted all of the output.
-func (s schedule) filled() schedule { return s.to(full, 1<<idle) }
+func (s schedule) filled() schedule { return state.Next(s, full, 1<<idle) }
 
 // emptied returns the state that follows when the socket may accept more.
-func (s schedule) emptied() schedule { return s.to(idle, 1<<full) }
+func (s schedule) emptied() schedule { return state.Next(s, idle, 1<<full) }
 
 // accepts reports whether the socket may accept more.
 func (s schedule) accepts() bool { return s < full }

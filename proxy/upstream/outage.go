@@ -20,12 +20,17 @@ func (u *Upstream) lost(why string) {
 	}
 	u.reach, u.heldBack = u.reach.lost(), heldBack{}
 	u.State, u.refusal = Down, u.ErrorLine(isDown+why)
+	u.failBoth(u.ErrorLine(why))
+	u.reconnect()
+}
+
+// failBoth closes both connections. It answers what was in flight on them with an error, and what waits
+// is answered as the upstream's state says.
+func (u *Upstream) failBoth(reason []byte) {
 	first, bulk := u.First.drop(), u.Bulk.drop()
-	reason := u.ErrorLine(why)
 	u.First.failAll(first, reason)
 	u.Bulk.failAll(bulk, reason)
 	u.noteTried()
-	u.reconnect()
 }
 
 // standDown stops using the upstream because another loop can't reach it, although this one may. Requests
@@ -67,8 +72,5 @@ func (u *Upstream) Remove() {
 	u.reach = removed
 	u.Remote.presence.leave(u)
 	u.State, u.refusal = Down, u.ErrorLine("was removed from its pool")
-	first, bulk := u.First.drop(), u.Bulk.drop()
-	u.First.failAll(first, u.refusal)
-	u.Bulk.failAll(bulk, u.refusal)
-	u.noteTried()
+	u.failBoth(u.refusal)
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/memverbs/memverbs/proxy/state"
 	"github.com/memverbs/memverbs/proxy/status"
 )
 
@@ -134,12 +135,7 @@ const (
 )
 
 // lost returns the state that follows when connecting has failed, or the connection is lost.
-func (r reach) lost() reach {
-	if r == removed {
-		return removed
-	}
-	return unreached
-}
+func (r reach) lost() reach { return state.Next(r, unreached, 1<<untried|1<<reached) }
 
 // heldBack says whether a loop holds back requests for an upstream that is about to be used again. The
 // requests wait, as they do before the first attempt to connect has ended.

@@ -21,15 +21,6 @@ type Caller struct {
 	attention    attention
 }
 
-// attention is what a client still waits for.
-type attention uint8
-
-const (
-	patient attention = iota // the answers of its calls, also of those that wait until there is something for them
-	hurried                  // none of its calls waits for that any more
-	gone                     // nothing: it is closed
-)
-
 // Owner is the client whose verbs an executor runs.
 type Owner interface {
 	// Progress is called when a verb has ended.

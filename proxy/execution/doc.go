@@ -78,6 +78,7 @@
 //	execution.go       a verb that runs
 //	trip.go
 //	stage.go
+//	attention.go       what a client still waits for
 //	outgrown.go
 //	core.go
 //	executorenv.go

@@ -80,6 +80,7 @@
 //	near        values of hot keys, kept in the process
 //	holding     gets that wait until another client stores what they miss
 //	namespace   how a family of keys is flushed at once
+//	moving      plain commands on keys that move to another server; not used yet
 //	memory, clock, guess, tally, outdated, listen, statistics, warning, passwords, verbkeys, byprefix, state
 //
 // # Limits

@@ -1,0 +1,80 @@
+package moving
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/memverbs/memverbs/verbs/verbtest"
+)
+
+// neighbours are the stages in which two proxies may be at once.
+var neighbours = [][2]stage{{before, both}, {both, both}, {both, moving}, {moving, moving}, {moving, ending}, {ending, ending}, {ending, after}}
+
+// situations are what any two commands meet, and the commands.
+var situations = []struct {
+	item     string
+	at       Server
+	commands []string
+}{
+	{"", Old, onTexts}, {"v0.", Old, onTexts}, {"v0.", New, onTexts},
+	{"", Old, onNumbers}, {"500", Old, onNumbers}, {"500", New, onNumbers},
+}
+
+var (
+	onTexts   = []string{"get", "gets", "set v1.", "delete", "add v2.", "replace v3.", "append v4.", "prepend v5.", "set v1. 2", "touch 2", "gat 2"}
+	onNumbers = []string{"get", "set 100", "delete", "add 200", "incr 1", "count 1/7"}
+)
+
+// TestEverySchedule runs any two commands, of proxies in any two neighbouring stages, in every order of their operations; if there is
+// time, with one mishap anywhere.
+func TestEverySchedule(t *testing.T) {
+	verbtest.Long(t)
+	faults := 0
+	if verbtest.Thorough() {
+		faults = 1
+	}
+	for _, stages := range neighbours {
+		t.Run(fmt.Sprint(stages), func(t *testing.T) {
+			t.Parallel()
+			n := 0
+			for _, s := range situations {
+				if s.item != "" && !mayHave(s.at, stages[0], stages[1]) {
+					continue
+				}
+				for i, a := range s.commands {
+					for j, b := range s.commands {
+						if i <= j || stages[0] != stages[1] {
+							n += tryAll(t, stages, s.item, s.at, faults, a, b)
+						}
+					}
+				}
+			}
+			t.Logf("%d schedules", n)
+		})
+	}
+}
+
+// tryAll runs every schedule of commands, each of a client of its own, with up to faults mishaps.
+func tryAll(t *testing.T, stages [2]stage, item string, at Server, faults int, commands ...string) (n int) {
+	var programs [][]string
+	for _, c := range commands {
+		programs = append(programs, []string{c})
+	}
+	later := slices.ContainsFunc(commands, func(c string) bool { return strings.HasSuffix(c, " 2") })
+	run := func(choose *verbtest.Exhaustive, silent bool) *world {
+		w := newWorld(stages[0], stages[1], item, at, programs)
+		w.patient, w.silent = true, silent
+		w.run(choose, false)
+		w.observes(later)
+		return w
+	}
+	choose := &verbtest.Exhaustive{Faults: faults, Left: faults}
+	for more := true; more; more = choose.Next() {
+		if n++; !run(choose, true).explained() {
+			t.Fatalf("%q %q, after %d schedules: no order explains\n%s", item, commands, n, run(&verbtest.Exhaustive{Picked: choose.Picked, Left: faults}, false))
+		}
+	}
+	return n
+}

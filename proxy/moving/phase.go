@@ -1,0 +1,15 @@
+package moving
+
+// Phase is how far a proxy has come in moving keys. Two proxies may be in neighbouring phases; what comes before [Both] and
+// after [Ending] is that the old server, or the new one, is asked alone.
+type Phase uint8
+
+const (
+	// Both: changes are made on the old server, as others may still ask that alone. Others may be ahead and have moved the key, so
+	// the new server is asked, too.
+	Both Phase = iota
+	// Moving: whoever finds an item on the old server moves it to the new one, where changes are made.
+	Moving
+	// Ending: there is nothing on the old server any more, which is not asked; but others may still reserve the key.
+	Ending
+)

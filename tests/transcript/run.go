@@ -15,6 +15,12 @@ import (
 func (s *Script) Run(t testing.TB, addr string) {
 	t.Helper()
 	harness.Dial(t, addr).Ask("flush_all\r\n", "OK\r\n")
+	s.Continue(t, addr)
+}
+
+// Continue is Run with what the server has already.
+func (s *Script) Continue(t testing.TB, addr string) {
+	t.Helper()
 	r := run{Script: s, t: t, addr: addr, clients: map[string]*harness.Client{}, memory: map[string]string{}}
 	for len(r.done) < len(s.steps) {
 		r.exchange()

@@ -175,6 +175,7 @@ func PlainProgram(t testing.TB) string {
 type program struct {
 	checked bool // it has the race detector
 	shifted bool // its clock is ahead or behind, see clock.go
+	release bool // it is the last release, see release.go
 	once    sync.Once
 	folder  string
 	err     error
@@ -184,6 +185,7 @@ var (
 	checked = program{checked: true}
 	plain   = program{}
 	shifted = program{shifted: true}
+	release = program{release: true}
 )
 
 // build builds the program and returns its path.
@@ -208,6 +210,11 @@ func (p *program) build(t testing.TB) string {
 		}
 		build := exec.Command("go", append(args, "./cmd/memverbs")...)
 		build.Dir = root(t)
+		if p.release {
+			if build.Dir, p.err = unpackRelease(build.Dir, p.folder); p.err != nil {
+				return
+			}
+		}
 		// Without cgo, as it is shipped and as the other packages are compiled. Only the race detector needs cgo.
 		cgo := "CGO_ENABLED=0"
 		if p.checked {
@@ -234,7 +241,7 @@ func Main(m *testing.M) int {
 	// race that is just being reported is waited for all the same.
 	os.Setenv("GORACE", "atexit_sleep_ms=10")
 	defer func() {
-		for _, p := range []*program{&checked, &plain, &shifted} {
+		for _, p := range []*program{&checked, &plain, &shifted, &release} {
 			if p.folder != "" {
 				os.RemoveAll(p.folder)
 			}

@@ -76,6 +76,11 @@
 // certainly holds it, and why one may be done twice. All tasks have to be done in the end. What
 // memcached evicts of a queue is shown with a single client (tasksevicted_test.go).
 //
+// # Two versions
+//
+// While proxies are replaced by newer ones, both change the same structures. So in releases_test.go one of the two memverbs
+// is the last release.
+//
 // # Sizes
 //
 // The other tests are about one claim each: a set of a million members takes items of

@@ -20,8 +20,12 @@ type soak struct {
 	kinds   []*kind // in turn, one after the other for each place
 	faults  []fault
 	cramped bool    // the memcacheds have so little memory that they evict
+	second  starter // of the second memverbs, if that is another version
 	share   float64 // of the time of all soaks together
 }
+
+// starter starts a memverbs with flags.
+type starter func(t testing.TB, flags ...string) *harness.Memverbs
 
 // run soaks for the time given, or for its share of a long soak. Short ones go side by side, as
 // most of their time is spent waiting.
@@ -31,7 +35,7 @@ func (s soak) run(t *testing.T, short time.Duration) {
 	}
 	d := atLength(short, time.Duration(s.share*float64(*duration)))
 	seed := chooseSeed(t)
-	n, y, c := startNemesis(t, seed, s.cramped, d), newTally(), newCrowd(s.cramped)
+	n, y, c := startNemesis(t, seed, s.cramped, d, s.second), newTally(), newCrowd(s.cramped)
 	n.tally, n.crowd = y, c
 	var working, judging sync.WaitGroup
 	places := s.kinds[0].places
@@ -91,7 +95,7 @@ func (s soak) conclude(t *testing.T, n *nemesis) {
 // startNemesis starts a memcached of each version, two memverbs, and a link to
 // each memcached that goes wrong. Both memverbs take the same links, as the
 // name of an upstream decides what is kept there.
-func startNemesis(t *testing.T, seed uint64, cramped bool, d time.Duration) *nemesis {
+func startNemesis(t *testing.T, seed uint64, cramped bool, d time.Duration, second starter) *nemesis {
 	n := &nemesis{t: t, random: rand.New(rand.NewPCG(seed, 1000))}
 	var flagsOfStores []string
 	if cramped {
@@ -107,9 +111,10 @@ func startNemesis(t *testing.T, seed uint64, cramped bool, d time.Duration) *nem
 		n.memcacheds, n.links = append(n.memcacheds, m), append(n.links, l)
 		flags = append(flags, "--upstream", l.Addr)
 	}
-	for range 2 {
-		n.memverbs = append(n.memverbs, harness.StartMemverbs(t, flags...))
+	if second == nil {
+		second = harness.StartMemverbs
 	}
+	n.memverbs = []*harness.Memverbs{harness.StartMemverbs(t, flags...), second(t, flags...)}
 	n.done = until(t, d)
 	return n
 }

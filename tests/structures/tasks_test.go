@@ -15,14 +15,18 @@ import (
 // one nobody else gets it, whatever goes wrong between clients and memcacheds. Workers hang
 // without a word, or are gone when they have asked.
 func TestTasksAreDoneWhateverGoesWrong(t *testing.T) {
+	doTasks(t, atLength(1500, 100_000), harness.StartMemverbs)
+}
+
+// doTasks has so many tasks done through a memverbs and a second one.
+func doTasks(t *testing.T, total int, second starter) {
 	if !soaking() {
 		t.Parallel()
 	}
 	const workers, putters, mostLeft = 16, 8, 1000
-	total := atLength(1500, 100_000)
 	queues := []string{"queue0", "queue1", "queue2", "queue3"}
 	seed := chooseSeed(t)
-	n := startNemesis(t, seed, false, time.Hour)
+	n := startNemesis(t, seed, false, time.Hour, second)
 	n.tally = newTally()
 	r, done := newRoster(), make(chan struct{})
 	n.done = done

@@ -11,10 +11,12 @@
 // and in the file clock the time at which they were made: later versions read them by a clock that shows that time, as
 // events, limits and tasks have times. Items are as small as they may be, so that structures have segments and parts.
 //
+// The names of its flags and metrics are kept too, in flags.txt and metrics.txt.
+//
 // A release that stores something new gets a folder of its own, and the folders of earlier ones are never changed:
 //
 //	mkdir tests/golden/1.1    # and write its *.made.txt, and *.read.txt
 //	go test ./tests/golden -run TestWrite -write 1.1
 //
-// writes the items and the clock.
+// writes the items, the clock and the names.
 package golden

@@ -114,6 +114,7 @@ func TestWrite(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	writeNames(t, *write)
 	clock := time.Now().Add(time.Second).UTC().Format(time.RFC3339) // to the second
 	if err := os.WriteFile(filepath.Join(*write, "clock"), []byte(clock+"\n"), 0o644); err != nil {
 		t.Fatal(err)

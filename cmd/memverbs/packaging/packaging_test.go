@@ -27,6 +27,29 @@ func TestCopyrightNamesEveryModule(t *testing.T) {
 	}
 }
 
+// A version is told of in the changes, and it is that of the program and of the chart.
+func TestVersionIsTheNewestOfTheChanges(t *testing.T) {
+	t.Parallel()
+	changes, err := os.ReadFile("CHANGELOG.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(changes), "\n## ")
+	version, _, _ := strings.Cut(rest, "\n")
+	for file, line := range map[string]string{
+		"../version.go":            `var version, date = "` + version + `", ""`,
+		"helm/memverbs/Chart.yaml": "version: " + version + "\nappVersion: " + version,
+	} {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(string(text), "\n"+line+"\n") {
+			t.Errorf("%s lacks %q", file, line)
+		}
+	}
+}
+
 // systemd tries again for as long as it takes, and not at all with a wrong file, which the exit status tells.
 func TestUnitTriesAgain(t *testing.T) {
 	t.Parallel()

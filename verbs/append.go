@@ -57,19 +57,19 @@ func (c *Call) AppendTo(key, data []byte, create bool, exptime int64, refused bo
 		}
 		r := c.Ask(op)
 		c.Grown = r.Grown
-		return c.outcome(r, Full), r.Size
+		return c.outcome(r), r.Size
 	}
 	for range MaxTries {
 		r := c.AppendOnly(key, data, refused)
 		if c.Grown = r.Grown; r.Status != Missing {
-			return c.outcome(r, Full), r.Size
+			return c.outcome(r), r.Size
 		}
 		if !create {
 			return Absent, 0
 		}
 		if r := c.Ask(Op{Kind: Add, Key: key, Of: c.Key, Data: data, Exptime: exptime}); r.Status != NotStored {
 			c.Grown = len(data)
-			return c.outcome(r, Full), len(data)
+			return c.outcome(r), len(data)
 		}
 	}
 	c.Fail(Contended(c.Shown(key)))
@@ -88,7 +88,7 @@ func (c *Call) TouchAndAppend(key, data []byte, exptime int64) (o Outcome, size 
 			return Reported, 0
 		}
 		c.Grown = replies[1].Grown
-		return c.outcome(replies[1], Full), replies[1].Size
+		return c.outcome(replies[1]), replies[1].Size
 	}
 	if touched := c.Ask(touch); !touched.touched() {
 		c.Fail(touched)
@@ -139,14 +139,13 @@ func (c *Call) AppendOnly(key, data []byte, refused bool) Reply {
 	return Contended(c.Shown(key))
 }
 
-// outcome converts the reply to a change into an outcome: NotStored becomes notStored.
-// It answers the client if the change failed.
-func (c *Call) outcome(r Reply, notStored Outcome) Outcome {
+// outcome converts the reply to an append into an outcome. It answers the client if the append failed.
+func (c *Call) outcome(r Reply) Outcome {
 	switch r.Status {
 	case Stored:
 		return Done
 	case NotStored:
-		return notStored
+		return Full
 	}
 	c.Fail(r)
 	return Reported

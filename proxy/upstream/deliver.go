@@ -45,7 +45,7 @@ func (c *Connection) parse(data []byte) {
 	for c.conn != nil && len(data) > 0 {
 		if n := c.reader.grows(data); n > 0 && (c.exceeds(n) || c.lacksMemory(n)) {
 			c.giveUpReply()
-			if c.deliverAll(); c.conn == nil { // it drops what has arrived, so that this does not grow once more
+			if c.deliverAll(); c.conn == nil { // this drops what has arrived of the reply, before the buffer grows for more of it
 				return
 			}
 		}

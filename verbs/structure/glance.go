@@ -36,8 +36,8 @@ func (g Glancing) Run() func(*verbs.Call) verbs.Step {
 		if v == nil {
 			return g.Reads(c)
 		}
-		if done, ok := g.answersRecent(c, v); ok {
-			return done
+		if g.answersRecent(c, v) {
+			return verbs.Step{}
 		}
 		probe := verbs.Op{Kind: verbs.Probe, Key: c.Key}
 		if g.Also != nil {
@@ -49,17 +49,17 @@ func (g Glancing) Run() func(*verbs.Call) verbs.Step {
 	}
 }
 
-// answersRecent answers from a view if that needs no probe.
-func (g *Glancing) answersRecent(c *verbs.Call, v *views.View) (done verbs.Step, ok bool) {
+// answersRecent answers from a view if that needs no probe, and reports whether it did.
+func (g *Glancing) answersRecent(c *verbs.Call, v *views.View) bool {
 	if !g.Kind.Complete || g.Also != nil {
-		return done, false
+		return false
 	}
 	if recent(c, c.Key, v) && g.Brief(c, v.Fold) { // bringing the view up to date with the time may have changed the fold
 		g.Answer(c, v.Fold)
-		return done, true
+		return true
 	}
 	c.Asked = c.Env.(Env).AsksNow(c.Key)
-	return done, false
+	return false
 }
 
 // viewFor returns the view that is kept of the call's structure, nil if there is none, or if the call has more to do than to

@@ -115,8 +115,8 @@ func (w *writer) countSwap(key []byte, out foreign, r verbs.Reply) {
 	}
 }
 
-// noteSwap notes that the head under key has been swapped. A call that decided on the old view would
-// extend it, and then lose the race, and with it the view.
+// noteSwap notes that the head under key has been swapped. Otherwise a call might decide on the old view and extend it; then
+// it would lose the race, and the view could not be used any more.
 func (w *writer) noteSwap(key []byte) {
 	if v := w.viewOf(key); v != nil {
 		v.Replaced = true

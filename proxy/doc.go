@@ -79,6 +79,7 @@
 //	latency, hotkeys, slow
 //	near        values of hot keys, kept in the process
 //	holding     gets that wait until another client stores what they miss
+//	copies      how a key is kept in several pools at once
 //	namespace   how a family of keys is flushed at once
 //	moving      plain commands on keys that move to another server; not used yet
 //	memory, clock, guess, tally, outdated, listen, statistics, warning, passwords, verbkeys, byprefix, state

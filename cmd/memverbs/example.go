@@ -47,9 +47,13 @@ pools:
 `)
 	e.section("    ", all.Pool, "listen", "servers")
 	e.WriteString(`
-  # Another pool. Its keys are reached through listeners, or at addresses of its own.
+  # Other pools. Their keys are reached through listeners, or at addresses of their own.
   #sessions:
   #  servers: ["127.0.0.1:11212"]
+  #pages:
+  #  servers: ["127.0.0.1:11213"]
+  #far:
+  #  servers: ["127.0.0.1:11214"]
 
 # Clients of these addresses use several pools, by the prefixes of keys. An element may also have what a pool has to
 # tell of clients that use it alone, from socket-mode to verb-keys.
@@ -62,6 +66,11 @@ pools:
 #        pool: sessions
 `)
 	e.setting("#        ", all.Route.Lookup("strip"), true)
+	e.WriteString(`#      # Or several pools that all have the keys: get asks the first that is up, and the next after a miss or an error.
+#      # set, delete and touch change all of them, everything else changes the first and deletes the others.
+#      "page:":
+#        copies: [pages, far]
+`)
 	e.WriteString("\n")
 	e.section("", all.Top)
 	return e.String()

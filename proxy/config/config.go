@@ -179,6 +179,24 @@ type Listener struct {
 type Route struct {
 	Prefix string
 	Pool   string // its name
+	// Copies, if not empty, are the names of the pools that all have the keys (package copies). Pool is the first of them.
+	Copies []string
 	// Strip says that the keys are stored without the prefix, which is not empty.
 	Strip bool
+}
+
+// Pools returns the names of the pools that have the keys.
+func (r *Route) Pools() []string {
+	if len(r.Copies) > 0 {
+		return r.Copies
+	}
+	return []string{r.Pool}
+}
+
+// Pools returns the names of the pools that have keys of clients, each at least once.
+func (l *Listener) Pools() (names []string) {
+	for i := range l.Routes {
+		names = append(names, l.Routes[i].Pools()...)
+	}
+	return names
 }

@@ -98,7 +98,7 @@ func (s *Setup) Pool(name string) *SharedPool {
 // spare of another one.
 func (s *Setup) RoutesTo(name string) bool {
 	return slices.ContainsFunc(s.Config.Listeners, func(l Listener) bool {
-		return slices.ContainsFunc(l.Routes, func(r Route) bool { return r.Pool == name })
+		return slices.ContainsFunc(l.Routes, func(r Route) bool { return slices.Contains(r.Pools(), name) })
 	})
 }
 

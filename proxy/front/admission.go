@@ -32,7 +32,7 @@ func (c *Client) admits(req *protocol.Request, to route.Target) bool {
 		return false
 	}
 	w := c.waiter()
-	admitted := c.hasConnections(w, req, to.Owner) && c.mayBegin(w, req, to)
+	admitted := c.hasConnections(w, req, to.Owner) && (to.Copies == nil || c.reachesCopies(w, req, to)) && c.mayBegin(w, req, to)
 	if admitted {
 		w.Share -= max(1, req.NumWords)
 	}
@@ -70,11 +70,11 @@ func (c *Client) mayBegin(w *admission.Waiter, req *protocol.Request, to route.T
 
 // follows reports whether req has to wait for earlier requests of c: because it is stats, which counts their replies; because
 // it is no get, and gets of c wait for the answers to other clients' gets; because earlier requests on keys in namespaces may
-// have to be sent again; because it uses other connections than the requests in flight; or because it conflicts with a
+// have to be sent again; because one on a key with copies is under way; because it uses other connections than the requests in flight; or because it conflicts with a
 // running verb.
 func (c *Client) follows(req *protocol.Request, owner *pool.Member) bool {
 	return req.Command == protocol.Stats && c.replies.Len() > 0 || c.lane.joined > 0 && req.Command != protocol.Get || c.spaced.delays(c.loop.learned) ||
-		c.changesLane(req, owner) || c.conflicts(req)
+		c.copied != nil && c.copied.delays(req, c.loop.scratch.carriage.Load.Named > 0) || c.changesLane(req, owner) || c.conflicts(req)
 }
 
 // hasConnections reports whether there is room on all connections that req uses. If

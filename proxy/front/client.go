@@ -28,6 +28,7 @@ type Client struct {
 	replies   replies   // what it is sent
 	departure departure // whether it leaves
 
+	copied  *copied  // its requests on keys with copies; nil before the first
 	holds   *holds   // its gets that wait; nil before the first that may
 	restore *restore // kept for reuse; nil before the first request whose reply needs one
 }
@@ -58,6 +59,14 @@ func (c *Client) count(req *protocol.Request, p *route.Pool) {
 	case c.replies.Long == nil:
 		p.Stats.Commands[req.Command]++
 	}
+}
+
+// useCopied returns what the client has under way on keys with copies.
+func (c *Client) useCopied() *copied {
+	if c.copied == nil {
+		c.copied = &copied{}
+	}
+	return c.copied
 }
 
 // forgetInput frees the input and the waiting request.

@@ -33,6 +33,9 @@ func (c *Client) dispatch(req *protocol.Request) bool {
 	if to.Pool.Spare != nil && to.Owner != nil && to.Namespace == 0 {
 		to.Divert(req.Command, req.Key)
 	}
+	if to.Copies != nil {
+		c.leads(req, &to)
+	}
 	if refusal := c.routing.Refuses(req); refusal != "" {
 		c.deny(req, to, refusal)
 		return true

@@ -36,6 +36,7 @@
 //	spaced.go spacedget.go                               requests on keys in namespaces
 //	nearchange.go                                        changes of what the process keeps
 //	admission.go                                         whether a request has to wait
+//	copied.go copiedget.go copiedchange.go               requests on keys with copies
 //	recognize.go password.go                             the client's protocol, and its password
 //	plainget.go keyreturn.go restore.go                  replies that are changed before the client gets them
 //	forwarded.go                                         the reply to a forwarded request
@@ -48,9 +49,11 @@
 //	retired.go probe.go                                  pools that were replaced; idle upstreams
 //	sweep.go                                             freeing the values that the process keeps
 //	refusedkeys.go                                       the log of keys that name verbs
+//	copiedmany.go                                        retrievals of several keys with copies
 //	gather.go                                            replies of several upstreams
 //	spacedmany.go                                        keys of a retrieval in namespaces
 //	spacedcall.go spacelookup.go                         a request on such keys; how a generation is found
+//	copiedparts.go copiedfill.go copiedreply.go          what other copies are asked, how one is filled, replies
 //	nearmany.go                                          values of a retrieval that the process keeps
 //	gathered.go                                          merging replies
 //	holds.go                                             gets that wait until another client stores what they miss
@@ -59,7 +62,7 @@
 //	client.go                                            a client
 //	eventloop.go                                         a loop
 //	gate.go pace.go departure.go input.go multiget.go    the states of a client's parts
-//	spacedorder.go replies.go callers.go lane.go expected.go waiting.go its other parts
+//	copiedorder.go spacedorder.go replies.go callers.go lane.go expected.go waiting.go its other parts
 //	shared.go                                            what loops share
 //	missing.go                                           what clients are about to store
 //	relay.go                                             a sink that passes a reply on to another

@@ -35,6 +35,7 @@ type Loop struct {
 	Clients loopClients
 	Pools   loopPools
 	scratch scratch
+	fills   int    // of copies, under way
 	learned uint64 // how often a generation of a namespace was learned
 	reuse   reuse
 	values  values // sizes of the values that its clients have received
@@ -151,6 +152,16 @@ type futile struct {
 	tried bool
 	tick  uint32
 	used  int // bytes
+}
+
+// memberOf returns the server of a key in a pool, or in the pool that has replaced it.
+func (l *Loop) memberOf(p *route.Pool, stored []byte) *pool.Member {
+	if p.Retired() {
+		if next := l.poolNamed(p.Shared.Name); next != nil {
+			p = next
+		}
+	}
+	return p.Owner(stored)
 }
 
 // poolNamed returns the pool of that name, nil if there is none.

@@ -55,6 +55,7 @@ func (c *Client) gather(req *protocol.Request, refusal string) {
 		g.refusal = []byte(refusal + "\r\n")
 	}
 	g.ask(req)
+	g.beginCopies()
 	g.until = g.mayWait()
 	g.askNamed()
 	g.arrived()
@@ -84,9 +85,11 @@ func (g *gather) Answered(p *upstream.Pending, a *upstream.Answer) {
 		g.arrived()
 		return
 	}
-	if a.IsError() {
+	switch failed := a.IsError(); {
+	case failed && g.othersHave(p.Slot):
+	case failed:
 		g.failed(bytes.Clone(a.Data))
-	} else if g.accepts(len(a.Data), g.loop.largeReply()) {
+	case g.accepts(len(a.Data), g.loop.largeReply()):
 		g.add(p.Slot, a.Data, a.Take())
 	}
 	g.arrived()

@@ -36,7 +36,11 @@ func (c *Client) send(req *protocol.Request, to route.Target, p *upstream.Pendin
 		return
 	}
 	if u.State != upstream.Up {
-		to.Remember(req)
+		if to.Copies != nil {
+			rememberCopied(req, &to)
+		} else {
+			to.Remember(req)
+		}
 		c.answerDown(p, u.Refuse())
 		return
 	}
@@ -52,6 +56,9 @@ func (c *Client) send(req *protocol.Request, to route.Target, p *upstream.Pendin
 	}
 	if to.Absent != nil && req.Command != protocol.Get {
 		p.Sink = to.Spares(req, p.Sink)
+	}
+	if to.Copies != nil && c.sendCopied(req, to, p) {
+		return
 	}
 	if held := to.Pool.Shared.Held; held != nil && held.For(req.Key) > 0 {
 		c.watchesMiss(asked, to, p, again)

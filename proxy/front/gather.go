@@ -33,6 +33,7 @@ type gather struct {
 	spaced  spacedParts
 	refusal []byte // the first error
 	named   named
+	copied  copiedParts
 	counted int // memory of keys and wanted, in bytes, as counted in the loop's account
 	cut     int // bytes of the prefixes that the keys are stripped of
 }
@@ -111,6 +112,16 @@ func (g *gather) askFor(req *protocol.Request, key []byte) (owner uint16) {
 		g.failed(refusal)
 	}
 	return uint16(i)
+}
+
+// eachKey returns the keys.
+func (g *gather) eachKey() (list [][]byte) {
+	keys := g.keys
+	for _, w := range g.wanted {
+		list = append(list, keys[:w.length])
+		keys = keys[w.length:]
+	}
+	return list
 }
 
 // account counts the memory of the request.
@@ -210,6 +221,7 @@ func (g *gather) finish() {
 	}
 	g.drop()
 	g.near.end(g.keys, g.wanted)
+	g.copied.end()
 	for i := range g.replies {
 		g.replies[i].keys = 0
 	}
@@ -252,11 +264,14 @@ func (g *gather) deliver() {
 // to be changed, so that it has the client's key; and the rest.
 func (g *gather) merge(to func(begin, value []byte)) {
 	keys := g.keys
-	for _, this := range g.wanted {
+	for i, this := range g.wanted {
 		key := keys[:this.length]
 		keys = keys[this.length:]
 		cut := g.cutOf(key, this.owner)
 		value := g.of(this.owner).next(&g.loop.Buffers.Pool, key[cut:])
+		if g.copied.parts != nil {
+			value = g.copied.value(g.loop, g.routing, g.command, g.replies, i, this.owner, key, value)
+		}
 		g.near.keep(key, value, this.owner)
 		switch {
 		case value == nil:

@@ -22,6 +22,7 @@ type gathered struct {
 	merged int      // number of parts that have been merged and freed
 	rest   []byte   // the unmerged rest of the next part
 	size   int      // of the parts that were added, in bytes
+	lost   bool     // the rest of it was lost, and other copies are asked
 }
 
 // add adds data, or a copy of it unless taken says that it is a buffer of the pool, which was taken over.

@@ -34,16 +34,6 @@ func (g *gather) mayWait() (until int64) {
 	return near.Now() + lasts
 }
 
-// eachKey returns the keys.
-func (g *gather) eachKey() (list [][]byte) {
-	keys := g.keys
-	for _, w := range g.wanted {
-		list = append(list, keys[:w.length])
-		keys = keys[w.length:]
-	}
-	return list
-}
-
 // heldKeys returns the keys of its pool for which gets wait, nil if key is not one of them, and the key as it is stored.
 func (g *gather) heldKeys(key []byte) (keys *holding.Keys, p *route.Pool, stored []byte) {
 	if g.routing.Covers(key) || g.routing.Spaced && g.routing.Target(key).Namespace > 0 {

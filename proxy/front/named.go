@@ -107,7 +107,7 @@ func (g *gather) VerbAnswered(r *execution.Execution, text []byte) {
 
 // arrived is called when one of the outstanding replies has arrived.
 func (g *gather) arrived() {
-	if g.waiting--; g.waiting == 0 && !g.beginsLast() && !g.waitsForMissing() {
+	if g.waiting--; g.waiting == 0 && !g.asksCopies() && !g.beginsLast() && !g.waitsForMissing() {
 		g.finish()
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/copies"
 	"github.com/memverbs/memverbs/proxy/namespace"
 	"github.com/memverbs/memverbs/proxy/route"
 	"github.com/memverbs/memverbs/proxy/upstream"
@@ -65,6 +66,10 @@ func (r *removal) remove(to route.Target, req *protocol.Request) {
 	u := to.Owner
 	if to.Namespace > 0 {
 		r.removeSpaced(to, req)
+		return
+	}
+	if to.Copies != nil {
+		r.client.changeCopied(deletionOf(req), to, &upstream.Pending{Sink: r, Command: protocol.Delete}, copies.Everywhere)
 		return
 	}
 	out := u.First.Out()

@@ -30,6 +30,16 @@ func (c *Client) dispatchVerb(req *protocol.Request, to route.Target) {
 
 // beginVerb begins a verb that to allows, the target according to r. answered gets its answer, for the slot.
 func (c *Client) beginVerb(r *route.Table, req *protocol.Request, to route.Target, answered execution.Listener, slot uint32) {
+	if to.Copies != nil && c.deletesCopies(req, to, func(later *protocol.Request) {
+		if to.Pool.Retired() {
+			r = c.routing
+			to = r.Target(later.Key)
+		}
+		to.Copies = nil // they are deleted
+		c.beginVerb(r, later, to, answered, slot)
+	}) {
+		return
+	}
 	req = c.loop.scratch.stripped.Request(r, req)
 	if kept := to.Pool.Shared.Kept; kept != nil {
 		answered = marksVerb(kept, req, answered)

@@ -74,9 +74,9 @@ func (r *Report) of(name string) *Pool {
 // together returns the sums of the reports on the pools of a listener.
 func (r *Report) together(at *config.Listener) (all Pool) {
 	seen := map[string]bool{}
-	for _, to := range at.Routes {
-		if p := r.of(to.Pool); p != nil && !seen[to.Pool] {
-			seen[to.Pool] = true
+	for _, name := range at.Pools() {
+		if p := r.of(name); p != nil && !seen[name] {
+			seen[name] = true
 			all.Counters.add(&p.Counters)
 			all.Upstreams = append(all.Upstreams, p.Upstreams...)
 			all.Hot.Merge(&p.Hot)

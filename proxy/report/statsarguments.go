@@ -109,8 +109,8 @@ func tellUpstreams(r *told) string {
 
 // maxItemSize returns the longest value that one of the client's pools takes, in bytes.
 func (r *told) maxItemSize() (size int) {
-	for _, to := range r.at.Routes {
-		if p := r.Setup.Pool(to.Pool); p != nil {
+	for _, name := range r.at.Pools() {
+		if p := r.Setup.Pool(name); p != nil {
 			size = max(size, p.MaxItemSize)
 		}
 	}
@@ -119,8 +119,8 @@ func (r *told) maxItemSize() (size int) {
 
 // flushes reports whether the client may send flush_all.
 func (r *told) flushes() bool {
-	for _, to := range r.at.Routes {
-		if p := r.Setup.Pool(to.Pool); p != nil && (p.Guard.NoFlush || p.Guard.ReadOnly) {
+	for _, name := range r.at.Pools() {
+		if p := r.Setup.Pool(name); p != nil && (p.Guard.NoFlush || p.Guard.ReadOnly) {
 			return false
 		}
 	}

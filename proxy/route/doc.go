@@ -13,6 +13,7 @@
 //	strip.go     requests with their keys as they are stored
 //	carriage.go  how many keys name verbs
 //	routing.go   which pool has a key
+//	copies.go    pools that all have the keys of a route
 //	spare.go     what goes to the spare pool while a server is down
 //	looppool.go  the loop's side of a pool
 package route

@@ -29,6 +29,7 @@ type Table struct {
 	Guarded bool           // one of the pools refuses requests
 	Strips  bool           // one of the routes strips its prefix
 	Spaced  bool           // one of the pools has namespaces
+	Copied  bool           // one of the routes leads to several pools that have copies
 
 	Passwords *passwords.List // that clients must send; nil if none is demanded
 
@@ -42,6 +43,7 @@ type way struct {
 	first  int // index among asked of the pool's first
 	spare  int // the same for its spare pool
 	cut    int // how many bytes are stripped from the keys: the length of prefix, or 0
+	copies *Copies
 }
 
 // owner returns the upstream that owns key.
@@ -55,6 +57,7 @@ type Target struct {
 	Owner  *pool.Member
 	Strips *way // the route that strips its prefix from the key; nil if none is stripped
 	Absent *pool.Member
+	Copies *Copies // that the key has; nil if it is in one pool
 	// Namespace is the length of the namespace of the key as the pool has it, 0 if the key is in none.
 	Namespace int
 }
@@ -65,9 +68,12 @@ func NewTable(config *config.Listener, pools []*Pool) *Table {
 	if config.VerbKeys != "" {
 		r.Keys = verbkeys.New(config.VerbKeys)
 	}
+	named := func(name string) *Pool {
+		return pools[slices.IndexFunc(pools, func(p *Pool) bool { return p.Shared.Name == name })]
+	}
 	for _, to := range config.Routes {
-		i := slices.IndexFunc(pools, func(p *Pool) bool { return p.Shared.Name == to.Pool })
-		way := way{prefix: []byte(to.Prefix), pool: pools[i], first: r.add(pools[i])}
+		way := way{prefix: []byte(to.Prefix), pool: named(to.Pool), copies: r.newCopies(to.Copies, named)}
+		way.first = r.add(way.pool)
 		if to.Strip {
 			way.cut, r.Strips = len(way.prefix), true
 		}
@@ -128,7 +134,7 @@ func (r *Table) Target(key []byte) Target {
 		return Target{Pool: r.Main()}
 	}
 	to := r.of(key)
-	t := Target{Pool: to.pool, Owner: to.owner(key)}
+	t := Target{Pool: to.pool, Owner: to.owner(key), Copies: to.copies}
 	if to.cut > 0 {
 		t.Strips = to
 	}
@@ -146,6 +152,10 @@ func (r *Table) Owner(key []byte) *pool.Member { return r.of(key).owner(key) }
 func (r *Table) Locate(command protocol.Command, key []byte) (u *pool.Member, index int, stored []byte) {
 	to := r.of(key)
 	stored = key[to.cut:]
+	if to.copies != nil && (command == protocol.Get || command == protocol.Gets) {
+		copy, u := to.copies.Leads(stored)
+		return u, to.copies.first[copy] + u.Index, stored
+	}
 	u = to.pool.Owner(stored)
 	if other := to.pool.SpareFor(u, command, stored); other != u {
 		return other, to.spare + other.Index, stored
@@ -198,6 +208,12 @@ func (to *Target) Stored(key []byte) []byte {
 		return key
 	}
 	return key[to.Strips.cut:]
+}
+
+// CopiesOf returns the copies that key has, nil if it is in one pool, and the key as it is stored.
+func (r *Table) CopiesOf(key []byte) (c *Copies, stored []byte) {
+	to := r.of(key)
+	return to.copies, key[to.cut:]
 }
 
 // Of returns the pool that has key, and the key as it is stored there.

@@ -22,6 +22,9 @@ const (
 	NamespaceFlushes
 	NamespaceRepeats
 	NamespaceUnanswered
+	CopiesRead
+	CopiesFilled
+	CopiesPassedBy
 
 	NumPoolCounters = iota
 )
@@ -46,6 +49,10 @@ var PoolCounters = [NumPoolCounters]Shown{
 	NamespaceFlushes:    {"namespace_flushes", "namespaceFlushes", "namespace_flushes_total", Label{}, "Flushes of namespaces by clients of this proxy."},
 	NamespaceRepeats:    {"namespace_repeats", "namespaceRepeats", "namespace_repeats_total", Label{}, "Requests on keys in namespaces that were outdated, because the namespace had been flushed, and were carried out again or answered with an error."},
 	NamespaceUnanswered: {"namespace_unanswered", "namespaceUnanswered", "namespace_unanswered_total", Label{}, "Requests on keys in namespaces that failed because a server did not tell the generation."},
+
+	CopiesRead:     {"copies_read", "copiesRead", "copies_read_total", Label{}, "Values of keys with copies that clients got from this pool."},
+	CopiesFilled:   {"copies_filled", "copiesFilled", "copies_filled_total", Label{}, "Values that this pool lacked and that were stored there, as another pool has a copy of them."},
+	CopiesPassedBy: {"copies_passed_by", "copiesPassedBy", "copies_passed_by_total", Label{}, "Changes of keys with copies that this pool has missed because its server was down, so that the key is deleted there before the server is used again."},
 }
 
 const heldGets = "Gets that have missed keys for which gets wait, by result: a maker got the miss at once, the others waited until another client stores the key."

@@ -28,6 +28,7 @@ func (f *file) check() error {
 		errs = append(errs, l.check(f.names(), routed))
 	}
 	unsure := errors.Join(errs...) != nil || f.Unknown != nil || f.Refused("listeners") // which pool a route should name
+	errs = append(errs, f.checkCopies())
 	for _, p := range f.pools {
 		errs = append(errs, p.checkSpare(f.pools))
 		routed[p.onDown.spare] = true
@@ -60,9 +61,12 @@ func (l *fileListener) check(pools []string, routed map[string]bool) error {
 		errs = append(errs, l.Given["routes"].Errorf("routes: no pool for the keys without any of these prefixes: add one for the prefix \"\""))
 	}
 	for i, r := range l.routes {
-		routed[r.Pool] = true
-		if !slices.Contains(pools, r.Pool) && r.Pool != "" {
-			errs = append(errs, l.ways[i].target.Errorf("there is no pool %q%s", r.Pool, hintOfPool(r, pools)))
+		at := append([]yamlfile.Node{l.ways[i].target}, l.ways[i].copies[min(1, len(r.Copies)):]...)
+		for n, name := range r.Pools() {
+			routed[name] = true
+			if !slices.Contains(pools, name) && name != "" {
+				errs = append(errs, at[n].Errorf("there is no pool %q%s", name, hintOfPool(r.Prefix, name, pools)))
+			}
 		}
 	}
 	if errs = append(errs, l.Place(l.at, l.tls.build())); l.tls.built != nil && !hasTCP(l.addresses) {
@@ -73,14 +77,14 @@ func (l *fileListener) check(pools []string, routed map[string]bool) error {
 
 // hintOfPool returns the end of the error that there is no pool of that name. Within {} a prefix without
 // quotes ends at its first colon.
-func hintOfPool(r config.Route, pools []string) string {
-	text := r.Prefix + ":" + r.Pool
+func hintOfPool(of, name string, pools []string) string {
+	text := of + ":" + name
 	colon := strings.LastIndexByte(text, ':')
 	prefix, pool := text[:colon], strings.TrimSpace(text[colon+1:])
-	if prefix != r.Prefix && slices.Contains(pools, pool) {
+	if prefix != of && slices.Contains(pools, pool) {
 		return fmt.Sprintf("; a prefix with a colon needs quotes: %q: %s", prefix, pool)
 	}
-	return setting.Suggest(r.Pool, pools)
+	return setting.Suggest(name, pools)
 }
 
 // checkSpare refuses a spare pool that does not exist, or that can't be a spare pool.

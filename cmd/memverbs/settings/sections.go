@@ -12,6 +12,7 @@ import (
 	"github.com/memverbs/memverbs/cmd/memverbs/setting"
 	"github.com/memverbs/memverbs/cmd/memverbs/yamlfile"
 	"github.com/memverbs/memverbs/proxy/config"
+	"github.com/memverbs/memverbs/proxy/copies"
 )
 
 // file is a file of settings that is being read.
@@ -46,6 +47,7 @@ type fileRoute struct {
 	config.Route
 	*setting.Section
 	at, target yamlfile.Node
+	copies     []yamlfile.Node // the names of its copies
 }
 
 // Warning is about something that is allowed, but hardly meant.
@@ -179,7 +181,7 @@ func (l *fileListener) readRoutes(n yamlfile.Node) error {
 
 func newFileRoute(e yamlfile.Entry) *fileRoute {
 	r := &fileRoute{Route: config.Route{Prefix: e.Key}, at: e.At, target: e.Value}
-	r.Section = setting.NewSection("into a route", map[string]func(yamlfile.Node) error{"pool": r.readPool})
+	r.Section = setting.NewSection("into a route", map[string]func(yamlfile.Node) error{"pool": r.readPool, "copies": r.readCopies})
 	r.Part("A route", func(f *pflag.FlagSet) {
 		setting.Define(f, &r.Strip, false, setting.YesOrNo(), "strip", "forward and store keys without the prefix")
 	})
@@ -200,6 +202,24 @@ func (r *fileRoute) readPool(n yamlfile.Node) (err error) {
 	return err
 }
 
+// readCopies reads the names of the pools that have copies, which are checked later.
+func (r *fileRoute) readCopies(n yamlfile.Node) error {
+	r.copies, r.Copies = nil, nil
+	err := setting.EachElement(n, func(n yamlfile.Node) error {
+		name, err := n.Text()
+		r.copies, r.Copies = append(r.copies, n), append(r.Copies, name)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if len(r.Copies) < 2 || len(r.Copies) > copies.Most {
+		return n.Errorf("copies: give the names of 2 to %d pools, the one that is read first at the beginning", copies.Most)
+	}
+	r.target, r.Pool = r.copies[0], r.Copies[0]
+	return nil
+}
+
 // check checks everything but whether there is such a pool.
 func (r *fileRoute) check() error {
 	var errs []error
@@ -210,7 +230,12 @@ func (r *fileRoute) check() error {
 	} else if r.Strip {
 		errs = append(errs, r.Given["strip"].Errorf("strip: there is nothing to strip from the keys without a prefix; give the route a prefix, or remove strip"))
 	}
-	if _, named := r.Given["pool"]; len(r.Given) > 0 && !named {
+	_, named := r.Given["pool"]
+	_, copied := r.Given["copies"]
+	switch {
+	case named && copied:
+		errs = append(errs, r.Given["copies"].Errorf("copies: this route has a pool, too; remove one of the two"))
+	case len(r.Given) > 0 && !named && !copied:
 		errs = append(errs, r.at.Errorf("this route has no pool: add \"pool:\""))
 	}
 	return errors.Join(errs...)

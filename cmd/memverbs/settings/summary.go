@@ -2,6 +2,7 @@ package settings
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/memverbs/memverbs/proxy/config"
@@ -21,6 +22,9 @@ func (s *All) Summary() string {
 		for _, n := range p.namespaces {
 			fmt.Fprintf(&b, "pool %s: nsflush hides %s\n", p.name, n.Describe())
 		}
+	}
+	for _, text := range s.copiesMeant() {
+		fmt.Fprintln(&b, text)
 	}
 	for _, l := range s.Listeners {
 		fmt.Fprintf(&b, "listen at %v%s: %s\n", l.Address, l.secrecy(), ways(l.routes))
@@ -50,19 +54,44 @@ func ways(routes []config.Route) string {
 	others := ""
 	for _, r := range routes {
 		if r.Prefix == "" {
-			others = "other keys to " + r.Pool
+			others = "other keys to " + theirPools(r)
 			continue
 		}
-		way := fmt.Sprintf("%s* to %s", r.Prefix, r.Pool)
+		way := fmt.Sprintf("%s* to %s", r.Prefix, theirPools(r))
 		if r.Strip {
 			way += " without this prefix"
 		}
 		ways = append(ways, way)
 	}
 	if len(ways) == 0 {
-		return "all keys to " + routes[0].Pool
+		return "all keys to " + theirPools(routes[0])
 	}
 	return strings.Join(append(ways, others), ", ")
+}
+
+// theirPools tells which pools have the keys of a route.
+func theirPools(r config.Route) string {
+	if len(r.Copies) == 0 {
+		return r.Pool
+	}
+	return fmt.Sprintf("%s, with copies in %s", r.Pool, strings.Join(r.Copies[1:], " and "))
+}
+
+// copiesMeant returns lines on what the copies of the routes mean.
+func (s *All) copiesMeant() (lines []string) {
+	for _, l := range s.Listeners {
+		for _, r := range l.routes {
+			if len(r.Copies) == 0 {
+				continue
+			}
+			line := fmt.Sprintf("copies of %s: get asks %s; set, delete and touch change all of them; everything else changes %s and deletes the others",
+				keysWith(r.Prefix), strings.Join(r.Copies, ", then "), r.Pool)
+			if !slices.Contains(lines, line) {
+				lines = append(lines, line)
+			}
+		}
+	}
+	return lines
 }
 
 func plural(n int, of string) string {

@@ -84,6 +84,13 @@ var rows = []row{
 			{"sum by (pool) (rate(memverbs_namespace_unanswered_total[$__rate_interval]))", "{{pool}} unanswered"},
 		}, ""},
 	}},
+	{"Copies", []panel{
+		{chart, "values from", "reqps", []query{{"sum by (pool) (rate(memverbs_copies_read_total[$__rate_interval]))", "{{pool}}"}}, "If a pool that is not the first answers while all servers are up, the first one is cold or too small."},
+		{chart, "values filled, changes missed", "ops", []query{
+			{"sum by (pool) (rate(memverbs_copies_filled_total[$__rate_interval]))", "{{pool}} filled"},
+			{"sum by (pool) (rate(memverbs_copies_passed_by_total[$__rate_interval]))", "{{pool}} missed"},
+		}, ""},
+	}},
 	{"The process", []panel{
 		{chart, "memory for what is in flight", "bytes", []query{{"memverbs_memory_used_bytes", "{{instance}}"}, {"memverbs_memory_limit_bytes", "{{instance}} limit"}}, ""},
 		{chart, "requests refused for lack of memory", "reqps", []query{{"rate(memverbs_requests_given_up_total[$__rate_interval])", "{{instance}}"}}, ""},

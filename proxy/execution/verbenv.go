@@ -71,34 +71,34 @@ func (e *verbEnv) owner(structure []byte) *pool.Member {
 func (e *verbEnv) Upstream(structure []byte) string { return e.owner(structure).Name }
 
 // NoteLost implements [structure.Env].
-func (e *verbEnv) NoteLost(structure, key []byte, kind string) {
+func (e *verbEnv) NoteLost(structure, shown []byte, kind string) {
 	e.core.Counts.Pool[status.Incomplete]++
 	if e.core.Counts.Lost == nil {
 		e.core.Counts.Lost = map[string]uint64{}
 	}
 	e.core.Counts.Lost[kind]++
 	e.warnings.lost.Log(e.core.Log, "a structure, or a task of a queue, is lost: its upstream has evicted a part of it",
-		"key", string(key), "upstream", e.Upstream(structure))
+		"key", string(shown), "upstream", e.Upstream(structure))
 }
 
 // NoteForeign implements [structure.Env].
-func (e *verbEnv) NoteForeign(structure, key []byte, kind string, tokens int) {
+func (e *verbEnv) NoteForeign(structure, shown []byte, kind string, tokens int) {
 	e.core.Counts.Pool[status.Foreign] += uint64(tokens)
 	e.warnings.foreign.Log(e.core.Log, "tokens of other kinds were dropped: clients have changed a structure by verbs of other kinds, and were told STORED though it meant nothing; give each kind keys of its own",
-		"key", string(key), "kind", kind, "tokens", tokens, "upstream", e.Upstream(structure))
+		"key", string(shown), "kind", kind, "tokens", tokens, "upstream", e.Upstream(structure))
 }
 
 // NoteFull implements [structure.Env].
-func (e *verbEnv) NoteFull(structure []byte) {
+func (e *verbEnv) NoteFull(structure, shown []byte) {
 	e.core.Counts.Pool[status.Full]++
 	e.warnings.full.Log(e.core.Log, "a structure is full, so what adds to it is refused: remove some of it, or spread it over several keys",
-		"key", string(structure), "upstream", e.Upstream(structure))
+		"key", string(shown), "upstream", e.Upstream(structure))
 }
 
 // NoteUncached implements [structure.Env].
-func (e *verbEnv) NoteUncached(structure, key []byte, bytes int) {
+func (e *verbEnv) NoteUncached(structure, shown []byte, bytes int) {
 	e.warnings.uncached.Log(e.core.Log, "a structure is too large for the cache, so each request reads the whole of it: raise --read-cache above twice the memory that it takes, or split the structure",
-		"key", string(key), "memory", bytes, "upstream", e.Upstream(structure))
+		"key", string(shown), "memory", bytes, "upstream", e.Upstream(structure))
 }
 
 // Views implements [structure.Env].

@@ -53,10 +53,10 @@ func TestFullStructuresAreLoggedNowAndThen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		x, log := newLogging()
 		for i := range 20 {
-			x.env.NoteFull(fmt.Appendf(nil, "k%d", i))
+			x.env.NoteFull(nil, fmt.Appendf(nil, "k%d", i))
 		}
 		time.Sleep(warning.Pause)
-		x.env.NoteFull([]byte("last"))
+		x.env.NoteFull(nil, []byte("last"))
 		expectLines(t, log, "key=k0 upstream=cache1 more=0", "key=last upstream=cache1 more=19")
 		if x.Counts.Pool[status.Full] != 21 {
 			t.Errorf("%d are counted", x.Counts.Pool[status.Full])

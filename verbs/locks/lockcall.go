@@ -72,7 +72,7 @@ func (c call) change(by func(held verbs.Reply) verbs.Op) verbs.Reply {
 		}
 		r := c.Ask(by(held))
 		if r.Status == verbs.Stored && of.foreign > 0 {
-			c.Env.(structure.Env).NoteForeign(c.Key, c.place, "lock", of.foreign)
+			c.Env.(structure.Env).NoteForeign(c.Key, c.Shown(c.place), "lock", of.foreign)
 		}
 		if r.Status != verbs.Exists {
 			return r

@@ -53,7 +53,7 @@ func (c *call) hold(key []byte, on bool) { c.env.Hold(c.owner(key), key, on) }
 // then the verb on that structure reports the loss.
 func (c *call) noteLost(key []byte) {
 	if c.Of == nil {
-		c.env.NoteLost(key, key, c.Kind.Name)
+		c.env.NoteLost(key, c.Shown(key), c.Kind.Name)
 	}
 }
 

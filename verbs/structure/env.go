@@ -24,17 +24,18 @@ type Env interface {
 	Overdue(structure, key []byte) bool
 
 	// NoteLost reports that something is lost as a whole because a part of it was evicted: the
-	// structure under key, whose kind is kind; or a part of a structure, which has the name kind.
-	NoteLost(structure, key []byte, kind string)
+	// structure under key, whose kind is kind; or a part of a structure, which has the name kind. The
+	// key, here and below, is shown in the log as [verbs.Call.Shown] says.
+	NoteLost(structure, shown []byte, kind string)
 	// NoteForeign reports that tokens of other kinds were dropped from the item under key, a part
 	// of a structure and the head of a structure of the given kind.
-	NoteForeign(structure, key []byte, kind string, tokens int)
+	NoteForeign(structure, shown []byte, kind string, tokens int)
 	// NoteFull reports that the structure is full: a call could not add something to it, or could not
 	// settle it.
-	NoteFull(structure []byte)
+	NoteFull(structure, shown []byte)
 	// NoteUncached reports that the structure under key was read again, and is not kept as a view
 	// because it would take that many bytes of memory.
-	NoteUncached(structure, key []byte, bytes int)
+	NoteUncached(structure, shown []byte, bytes int)
 	// KeepScratch keeps memory that no call needs now, for the next large fold. TakeScratch returns
 	// what was kept, or nothing.
 	KeepScratch(Scratch)

@@ -148,7 +148,7 @@ func (m *limits) Refused(key []byte, bytes int) verbs.Reply {
 
 // NoRoom is the outcome of a change that would make the structure under key or its head too long.
 func (m *limits) NoRoom(key []byte, bytes int) verbs.Reply {
-	m.env.NoteFull(m.owner(key))
+	m.env.NoteFull(m.owner(key), m.Shown(m.owner(key)))
 	what := m.env.Decisions().full[string(key)]
 	advice, mega, most := "; remove some of it, or spread it over several keys", 1<<20, m.env.MostMemory()
 	switch {

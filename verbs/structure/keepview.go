@@ -57,7 +57,7 @@ func (l *loader) keepView(v *views.View, s *Loaded) {
 		return
 	}
 	if bytes, refused := l.env.Views().Refuses(v); refused {
-		l.env.NoteUncached(l.owner(s.Key), s.Key, bytes)
+		l.env.NoteUncached(l.owner(s.Key), l.Shown(s.Key), bytes)
 	}
 }
 

@@ -111,7 +111,7 @@ func (w *writer) noteSwapped(key []byte, ch *change, value []byte) {
 func (w *writer) countSwap(key []byte, out foreign, r verbs.Reply) {
 	w.Count(r)
 	if r.Status == verbs.Stored && out.tokens > 0 {
-		w.env.NoteForeign(w.owner(key), key, out.kind.Name, out.tokens)
+		w.env.NoteForeign(w.owner(key), w.Shown(key), out.kind.Name, out.tokens)
 	}
 }
 

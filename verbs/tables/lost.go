@@ -27,7 +27,7 @@ func (c *tableCall) remove(r verbs.Reply) verbs.Reply {
 	c.Env.Hints().Forget(c.Key)
 	r = c.Ask(verbs.Op{Kind: verbs.DeleteIf, Key: c.Key, CAS: r.CAS, Epoch: r.Epoch})
 	if r.Status == verbs.Stored {
-		c.Env.(structure.Env).NoteLost(c.Key, c.Key, Kind.Name)
+		c.Env.(structure.Env).NoteLost(c.Key, c.Shown(c.Key), Kind.Name)
 	}
 	return r
 }

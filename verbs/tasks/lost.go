@@ -97,7 +97,7 @@ func (c taskCall) lose(puts [][]byte) {
 			return
 		}
 		for _, put := range some {
-			c.Env.(structure.Env).NoteLost(c.Key, appendContentKey(nil, c.Key, put), Loss)
+			c.Env.(structure.Env).NoteLost(c.Key, c.Shown(appendContentKey(nil, c.Key, put)), Loss)
 		}
 	}
 }

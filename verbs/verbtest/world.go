@@ -136,7 +136,7 @@ func (w *World) NoteForeign(_, key []byte, kind string, tokens int) {
 }
 
 // NoteFull implements [structure.Env].
-func (w *World) NoteFull(key []byte) { w.Full = append(w.Full, string(key)) }
+func (w *World) NoteFull(_, key []byte) { w.Full = append(w.Full, string(key)) }
 
 // NoteUncached implements [structure.Env].
 func (w *World) NoteUncached(_, key []byte, _ int) { w.Uncached = append(w.Uncached, string(key)) }

@@ -286,7 +286,7 @@ func (s *spaced) judge() namespace.Verdict {
 	return worst
 }
 
-// VerbAnswered implements [Listener]: the execution's answer is told.
+// VerbAnswered implements [Listener]: the execution's answer is told, and its client's next requests need not wait for it.
 func (s *spaced) VerbAnswered(r *Execution, text []byte) {
 	x := s.executor
 	s.run = nil // so that questions still outstanding change nothing
@@ -295,6 +295,7 @@ func (s *spaced) VerbAnswered(r *Execution, text []byte) {
 	x.Work.ends()
 	x.Account.Free(s.kept)
 	s.listener.VerbAnswered(r, text)
+	s.caller.Owner.Progress()
 }
 
 // refuse answers with an error, because no execution can carry the verb out.
@@ -306,5 +307,4 @@ func (s *spaced) refuse(line []byte) {
 	s.VerbAnswered(r, line)
 	r.owner = nil
 	x.idle.keep(r)
-	s.caller.Owner.Progress()
 }

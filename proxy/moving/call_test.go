@@ -149,6 +149,20 @@ func TestWhyThereIsAnEnding(t *testing.T) {
 	t.Error("no schedule needs it")
 }
 
+// If a proxy went on to the phase Ending while the old server still has an item, that would come back.
+func TestWhyTheOldServerIsEmptied(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(100_000) {
+		w := newWorld(moving, ending, "v0.", Old, [][]string{{"get"}, {"set v1."}})
+		w.run(verbtest.NewRandom(seed, 0), false)
+		w.proxies[1].stage = moving
+		if w.observes(false); !w.explained() {
+			return
+		}
+	}
+	t.Error("no schedule needs it")
+}
+
 func TestKinds(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string]Kind{

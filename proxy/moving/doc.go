@@ -9,8 +9,8 @@
 //
 //	          asks            changes are made      moves items
 //	(before)  old
-//	Both      new, then old   old                   no
-//	Moving    new, then old   new                   yes
+//	Both      new, old, new   old                   no
+//	Moving    new, old, new   new                   yes
 //	Ending    new             new                   no, the old server is empty
 //	(after)   new
 //
@@ -76,8 +76,8 @@
 //
 // An item has another CAS when it has moved, so a cas with the one before is answered with EXISTS. (A CAS of one server could be by
 // chance that of the other's item. As each counts all its changes, that is as improbable as with clients that know of
-// no move.) A proxy that fails between deleting an item and storing it loses the item. One that has met a placeholder many times takes
-// its owner for dead, and deletes it.
+// no move.) A proxy that fails between deleting an item and storing it loses the item. A command that meets a placeholder looks
+// again; after eight times it takes the owner for dead: a change deletes the placeholder, a get is told that there is no item.
 //
 // # Files, from the top down
 //

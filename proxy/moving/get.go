@@ -1,32 +1,23 @@
 package moving
 
-// get looks on the new server, then on the old one. An item found there is brought over.
+// get looks on the new server, then on the old one. An item found there is brought over. If there is none, it looks on the new
+// server again, as the item may have been moved meanwhile.
 func (c *Call) get() Step { return c.ask(New, Look, (*Call).gotAtNew) }
 
 func (c *Call) gotAtNew(r *Reply) Step {
-	switch {
-	case r.found():
-		return c.answer(Shows)
-	case c.phase == Ending:
-		return c.answer(Misses)
-	case r.reserved():
-		return c.ask(Old, Look, (*Call).gotWhileReserved)
+	if r.reserved() {
+		c.waits++
+	}
+	if r.found() || c.phase == Ending {
+		return c.gotAgain(r)
 	}
 	return c.ask(Old, Look, (*Call).gotAtOld)
-}
-
-// gotWhileReserved is gotAtOld if the new server had a placeholder: the item may be between the servers.
-func (c *Call) gotWhileReserved(r *Reply) Step {
-	if c.waits++; !r.found() && c.waits < patience {
-		return c.get()
-	}
-	return c.gotAtOld(r)
 }
 
 func (c *Call) gotAtOld(r *Reply) Step {
 	switch {
 	case !r.found():
-		return c.answer(Misses)
+		return c.ask(New, Look, (*Call).gotAgain)
 	case c.phase == Both:
 		return c.answer(Shows)
 	case c.kind == Gets:
@@ -35,6 +26,16 @@ func (c *Call) gotAtOld(r *Reply) Step {
 	step := c.answer(Shows)
 	step.Operation = c.fetch((*Call).fetchedAfterwards).Operation
 	return step
+}
+
+func (c *Call) gotAgain(r *Reply) Step {
+	switch {
+	case r.found():
+		return c.answer(Shows)
+	case r.reserved() && c.waits < patience:
+		return c.get()
+	}
+	return c.answer(Misses)
 }
 
 // fetchedAfterwards ends a get that was answered before the item was brought over.
@@ -46,7 +47,7 @@ func (c *Call) fetchedToShow(f fetched) Step {
 	case moved:
 		return c.answer(Shows)
 	case gone:
-		return c.answer(Misses)
+		return c.giveUp((*Call).vacant)
 	default:
 		return c.again()
 	}

@@ -44,7 +44,7 @@ func (e *event) follow(next []any, now contents, till int64) []any {
 	switch {
 	case e.verb == "lose":
 		return append(next, now, contents{})
-	case e.said == "ERROR", e.said == "miss" && e.verb != "gat":
+	case e.said == "ERROR", e.said == "miss" && e.impatient:
 		return append(next, now)
 	case e.said == "EXISTS" && now.value != "": // the item may have got another CAS when it was moved
 		return append(next, now)

@@ -6,8 +6,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
 // stage is how far a simulated proxy has come: the phases of a move, and before and after it.
@@ -40,12 +38,13 @@ type client struct {
 // event is a command of a client, or the loss of the item.
 type event struct {
 	command
-	expects  string // the value that a cas expects
-	said     string // empty if nobody knows
-	from, to int    // steps
-	at, till int64  // seconds
-	read     *event // of a get: who has stored what it has read
-	stage    stage
+	expects   string // the value that a cas expects
+	said      string // empty if nobody knows
+	from, to  int    // steps
+	at, till  int64  // seconds
+	impatient bool   // it was told of a miss as it has met placeholders only
+	read      *event // of a get: who has stored what it has read
+	stage     stage
 }
 
 // call is a command under way, or what is left of it.
@@ -56,7 +55,7 @@ type call struct {
 	op     Operation
 	reply  string // to the command itself
 	loss   *event // the item is between the servers
-	found  int    // how many changes there had been when it met a placeholder last
+	met    uint64 // the CAS of the placeholder that it has met last
 	lost   bool   // an operation may yet be carried out
 }
 
@@ -78,8 +77,7 @@ type world struct {
 	authors map[string]*event // who has stored each value
 	step    int
 	now     int64 // seconds
-	changes int   // operations that were no looks
-	patient bool  // nobody looks at a placeholder again before there is another of these
+	patient bool  // nobody who has met a placeholder goes on before others can't, or it is gone
 	log     []string
 	silent  bool // nothing is logged
 }
@@ -153,77 +151,12 @@ func plain(verb string, at Server) Operation {
 	return Operation{At: at, Do: Act}
 }
 
-// carryOut carries out an operation of a call, and notes what is lost by it.
-func (w *world) carryOut(k *call, o Operation, found Item) *Reply {
-	m := &w.servers[o.At]
-	m.expire(w.now)
-	held, was := m.holds(), uint64(0)
-	if held {
-		was = m.item.CAS
-	}
-	r, text := m.carryOut(o, k.command, found, w.now)
-	if k.verb == "count" && o.Do == Act && r.Outcome == Absent && (k.stage == before || k.stage == after) {
-		o.Do = Create
-		r, text = m.carryOut(o, k.command, found, w.now)
-	}
-	w.note("    %v: %v %v if %d: %v %q", k.event, serverNames[o.At], actionNames[o.Do], o.If, r, text)
-	if r.Outcome == Done && (o.Do == Act || o.Do == Create) {
-		w.authors[string(m.item.Data)] = k.event
-	}
-	if o.Do != Look {
-		w.changes++
-	}
-	switch {
-	case o.Do == Act || o.Do == Create || k.stage == before || k.stage == after:
-		k.reply = text
-	case o.Do == Delete && r.Outcome == Done && held && k.mayDelete(o, was):
-		loss := w.loses()
-		if k.fetches(o) {
-			loss.to, k.loss = -1, loss
-		}
-	case o.Do == Fill && r.Outcome == Done && k.loss != nil:
-		k.loss.verb, k.loss = "", nil
-	}
-	return r
-}
-
-// fetches reports whether an operation of a call takes the item away from the old server to store it on the new one.
-func (k *call) fetches(o Operation) bool {
-	return o.At == Old && kinds[k.verb] != Set && kinds[k.verb] != Remove
-}
-
-// mayDelete reports whether a call may delete an item with a CAS: if it fetches an item, no other one.
-func (k *call) mayDelete(o Operation, cas uint64) bool {
-	return !k.fetches(o) || cas == k.item.CAS
-}
-
-var (
-	serverNames  = [...]string{"old", "new"}
-	actionNames  = [...]string{"nothing", "look", "act", "create", "reserve", "fill", "delete"}
-	outcomeNames = [...]string{"lost", "done", "absent", "present", "changed", "refused"}
-)
-
-func (r *Reply) String() string {
-	data := strconv.Quote(string(r.Item.Data))
-	if r.Placeholder {
-		data = "a placeholder"
-	}
-	return fmt.Sprintf("%s %s (ttl %d, cas %d)", outcomeNames[r.Outcome], data, r.Item.TTL, r.Item.CAS)
-}
-
-// loses notes that the item may be lost in this moment.
-func (w *world) loses() *event {
-	e := &event{command: command{verb: "lose"}, said: "OK", from: w.step, to: w.step, at: w.now, till: w.now}
-	w.events = append(w.events, e)
-	return e
-}
-
 // advance carries out the operation of a call, and delivers the reply.
 func (w *world) advance(k *call) {
-	met := k.waits
+	waits := k.waits
 	defer func() {
-		if k.waits != met {
-			k.found = w.changes
+		if m := w.servers[New].item; k.waits != waits && m != nil {
+			k.met = m.CAS
 		}
 	}()
 	r := w.carryOut(k, k.op, k.item)
@@ -261,6 +194,7 @@ func (w *world) follow(k *call, s Step) {
 	case Passes:
 		w.answer(k, k.reply)
 	case Misses:
+		k.impatient = k.waits > 0 && k.under.Do == Look
 		w.answer(k, absence(k.verb))
 	case Exists:
 		w.answer(k, "NOT_STORED")
@@ -294,121 +228,6 @@ func (w *world) ends(k *call) {
 		k.loss.to = w.step
 	}
 	w.calls = slices.DeleteFunc(w.calls, func(other *call) bool { return other == k })
-}
-
-// late carries out an operation of a broken connection.
-func (w *world) late(i int) {
-	s := w.strays[i]
-	w.strays = slices.Delete(w.strays, i, i+1)
-	w.carryOut(s.call, s.op, s.found)
-}
-
-// evict evicts the item of a server.
-func (w *world) evict(at Server) {
-	m := &w.servers[at]
-	w.note("    %v evicts", serverNames[at])
-	if m.holds() {
-		w.loses()
-	}
-	m.item = nil
-}
-
-// mayAdvance reports whether a proxy may go on to the next stage, and nobody is too far behind or ahead then.
-func (w *world) mayAdvance(p *proxy) bool {
-	next := p.stage + 1
-	switch {
-	case next > after, next == ending && w.servers[Old].item != nil: // which is swept
-		return false
-	case next == after && w.servers[New].item != nil && !w.servers[New].holds(): // a placeholder has expired by then
-		return false
-	}
-	for _, other := range w.proxies {
-		if other.stage < next-1 {
-			return false
-		}
-	}
-	return !slices.ContainsFunc(w.calls, func(k *call) bool { return k.stage < next-1 }) &&
-		!slices.ContainsFunc(w.strays, func(s stray) bool { return s.call.stage < next-1 })
-}
-
-// run runs the clients to their end.
-func (w *world) run(choose verbtest.Chooser, advances bool) {
-	for w.step = 1; ; w.step++ {
-		var ways []func()
-		for _, k := range w.calls {
-			if w.patient && k.waits > 0 && k.found == w.changes && len(w.calls) > 1 {
-				continue
-			}
-			ways = append(ways, func() { w.advance(k) })
-		}
-		for _, c := range w.clients {
-			if c.answered && len(c.commands) > 0 {
-				ways = append(ways, func() { w.begin(c) })
-			}
-		}
-		if len(ways) == 0 {
-			return
-		}
-		for _, p := range w.proxies {
-			if advances && w.mayAdvance(p) {
-				ways = append(ways, func() { p.stage++; w.note("a proxy is in stage %v", p.stage) })
-			}
-		}
-		if f := choose.Fault(len(mishaps)); f > 0 {
-			mishaps[f-1](w, choose)
-			continue
-		}
-		ways[choose.Pick(len(ways))]()
-	}
-}
-
-// mishaps are what may go wrong.
-var mishaps = []func(*world, verbtest.Chooser){
-	func(w *world, choose verbtest.Chooser) {
-		if len(w.calls) > 0 {
-			w.loseReply(w.calls[choose.Pick(len(w.calls))])
-		}
-	},
-	func(w *world, choose verbtest.Chooser) {
-		if len(w.strays) > 0 {
-			w.late(choose.Pick(len(w.strays)))
-		}
-	},
-	func(w *world, _ verbtest.Chooser) { w.evict(Old) },
-	func(w *world, _ verbtest.Chooser) { w.evict(New) },
-	func(w *world, _ verbtest.Chooser) { w.tick() },
-}
-
-// tick lets a second pass, unless an item is on its way for longer than one.
-func (w *world) tick() {
-	for _, k := range w.calls {
-		if k.op.Do == Fill && w.now > int64(k.seen/time.Second) {
-			return
-		}
-	}
-	w.now++
-	w.note("    it is %d", w.now)
-}
-
-// observes shows what is there in the end, and what comes to light when the new server evicts it; or first, what is there when all
-// times to live are over.
-func (w *world) observes(later bool) {
-	if later {
-		w.now += 10
-	}
-	w.clients = append(w.clients, &client{proxy: w.proxies[1], answered: true})
-	c := w.clients[len(w.clients)-1]
-	for range 3 {
-		w.step++
-		c.commands = []string{"get"}
-		w.begin(c)
-		for len(w.calls) > 0 {
-			w.step++
-			w.advance(w.calls[0])
-		}
-		w.step++
-		w.evict(New)
-	}
 }
 
 // String lists what happened.

@@ -40,8 +40,8 @@
 // (beside.go), other clients disturb the measured one through a second memverbs; its bars are
 // absolute figures. These cells are run only if they are named, since a run of all others takes
 // long enough. The same holds for the cells of rankings (rankcells.go), which have only Valkey beside memverbs, of answers
-// without a server (nearcells.go), beside memverbs without these, and of limits (limitcells.go), beside plain counters and
-// scripts of Valkey.
+// without a server (nearcells.go), beside memverbs without these, of what other settings cost gets (settingcells.go), likewise,
+// and of limits (limitcells.go), beside plain counters and scripts of Valkey.
 //
 // # TLS
 //

@@ -23,3 +23,13 @@ func TestLimits(t *testing.T) {
 		"| limit of 1000 a second, 2 memverbs × 100 connections | incr |",
 		"| ″ | valkey, log |", "| ″ | valkey, incr |")
 }
+
+// Gets with a setting are beside those without it.
+func TestSettings(t *testing.T) {
+	out, _ := runTiny(t, "-cell", "namespaces,held", "-conns", "0")
+	expectParts(t, out,
+		"## Namespaces",
+		"| 50 connections, unpipelined, 100 B, 0 % sets ", "without it", "≤ 1.15 ", "≤ 1.4 ",
+		"## Gets that may wait for what they miss",
+		"| 50 connections, 16 pipelined, 100 B, 0 % sets ", "≤ 1.05 ", "≤ 1.1 ")
+}

@@ -23,7 +23,7 @@ type part struct {
 
 // allParts returns everything there is to run.
 func allParts(o *options) (parts []*part) {
-	for _, part := range []func(*options) *part{passThrough, memory, bystanders, loops, upstreams, width, besideOld, verbsBesideOld, verbs, structures, rankings, besideRanked, tasks, takes, waits, answersNear, limiting, tlsLoads, tlsIdle} {
+	for _, part := range []func(*options) *part{passThrough, memory, bystanders, loops, upstreams, width, besideOld, verbsBesideOld, verbs, structures, rankings, besideRanked, tasks, takes, waits, answersNear, inNamespaces, mayBeHeld, limiting, tlsLoads, tlsIdle} {
 		parts = append(parts, part(o))
 	}
 	return parts

@@ -25,6 +25,7 @@ const (
 	simple      = "clients"   // clients that keep other structures without a proxy, in the usual way
 	valkey      = "valkey"
 	withoutNear = "without near" // memverbs, which asks its memcacheds for everything
+	withoutIt   = "without it"   // memverbs, without the setting that a cell is about
 	incrs       = "incr"         // memverbs, asked to count without a limit
 	valkeyLog   = "valkey, log"  // valkey, with a sorted set of the times
 	valkeyCount = "valkey, incr" // valkey, with a counter that expires
@@ -154,7 +155,7 @@ func (s *stage) peer(name string, stores []*server) func() ([]*server, error) {
 		return func() ([]*server, error) {
 			return one(s.startMemverbs(s.options.old, stores, "tcp", likeGomemcache(stores)...))
 		}
-	case withoutNear:
+	case withoutNear, withoutIt:
 		return func() ([]*server, error) {
 			return one(s.startMemverbs(s.options.memverbs, stores, "tcp", likeGomemcache(stores)...))
 		}

@@ -93,16 +93,16 @@ var throughOne = map[string]struct {
 	properties []string
 	lacks      string
 }{
-	"AllSyncRoute":           {[]string{"children"}, "memverbs sends each request to one server, the first child's here; the others get nothing"},
+	"AllSyncRoute":           {[]string{"children"}, "memverbs sends each request to one server, the first child's here; the others get nothing, unless the route is given copies: then set, delete and touch reach all"},
 	"AllAsyncRoute":          {[]string{"children"}, "memverbs waits for the answer of one server, the first child's here; the others get nothing"},
-	"AllInitialRoute":        {[]string{"children"}, "memverbs sends each request to one server, the first child's here; the others get nothing"},
-	"AllFastestRoute":        {[]string{"children"}, "memverbs sends each request to one server, the first child's here; the others get nothing"},
-	"AllMajorityRoute":       {[]string{"children"}, "memverbs sends each request to one server, the first child's here; the others get nothing"},
+	"AllInitialRoute":        {[]string{"children"}, "memverbs sends each request to one server, the first child's here; the others get nothing, unless the route is given copies: then set, delete and touch reach all"},
+	"AllFastestRoute":        {[]string{"children"}, "memverbs sends each request to one server, the first child's here; the others get nothing, unless the route is given copies: then set, delete and touch reach all"},
+	"AllMajorityRoute":       {[]string{"children"}, "memverbs sends each request to one server, the first child's here; the others get nothing, unless the route is given copies: then set, delete and touch reach all"},
 	"LatestRoute":            {[]string{"children"}, "memverbs asks the first child, and no other if that fails"},
 	"RandomRoute":            {[]string{"children"}, "memverbs always asks the first child"},
 	"LoadBalancerRoute":      {[]string{"children"}, "memverbs always asks the first child"},
 	"HostIdRoute":            {[]string{"children"}, "memverbs always asks the first child"},
-	"MissFailoverRoute":      {[]string{"children"}, "memverbs asks the first child, and no other after a miss"},
+	"MissFailoverRoute":      {[]string{"children"}, "memverbs asks the first child, and no other after a miss, unless the route is given copies: then it asks the next and fills the first"},
 	"WarmUpRoute":            {[]string{"cold"}, "memverbs uses the cold pool, and does not fill it from the warm one"},
 	"SlowWarmUpRoute":        {[]string{"target"}, "memverbs sends a cold server all of its requests"},
 	"MigrateRoute":           {[]string{"to"}, "memverbs uses what it migrates to from the beginning"},

@@ -168,6 +168,10 @@ func (g *copiedChange) leads() {
 		return
 	}
 	u := g.member(g.Lead)
+	if !u.Tried { // it is about to be used: what is remembered now would not be deleted before that
+		u.WhenTried(g.leads)
+		return
+	}
 	if u.State != upstream.Up {
 		u.Remember(g.req.Key, "")
 		g.fails(&upstream.Answer{Data: u.Refuse()})

@@ -173,10 +173,22 @@ await test -S /run/memverbs/main.sock
 stat -c '%A %G' /run/memverbs/main.sock | grep -x 'srwxrwx--- www-data'
 restores
 
-echo '== upgrade, with settings of our own'
+echo '== upgrade, with settings of our own, while clients connect all the time'
 echo 'max-clients: 77' >>$settings
+since=$(main ActiveEnterTimestampMonotonic)
+(
+    while [ ! -e /run/upgraded ]; do
+        ask version 2>&1 | grep '^VERSION ' >/dev/null || echo refused >>/run/refused
+    done
+) &
+clients=$!
 dpkg -i --force-confdef memverbs_1.0.1_*.deb
 await says 'STAT memverbs_version 1.0.1' stats
+touch /run/upgraded
+wait "$clients"
+[ ! -e /run/refused ]
+[ "$(main ActiveEnterTimestampMonotonic)" = "$since" ] # handed over, not restarted
+systemctl is-active --quiet memverbs
 says 'STAT max_connections 77' stats
 says 'apple pear plum' 'smembers fruits'
 grep -q newer $settings.dpkg-dist

@@ -148,11 +148,15 @@
 // again. A list with other servers is used as by a reload, and servers that are missing in the list count as down for a
 // while before (discover.go, [config.Setup.Exclude]).
 //
+// Other proxies learn of a change of the servers at other times. So verbs are refused for a while on keys that have moved, and then
+// look for their structures where they were (package placement; displaced.go of package execution).
+//
 // # Files, from the top down
 //
 //	start.go      starting
 //	discover.go   servers that are found
 //	reload.go     another configuration
+//	records.go    what the servers are to say of which servers there were
 //	stop.go       stopping
 //	lookups.go    servers whose names resolve to another machine
 //	handshake.go  clients of listeners with TLS

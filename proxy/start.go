@@ -19,6 +19,7 @@ func New(wanted config.Config, log *slog.Logger) *Server {
 		stale:     config.NewStaleness(wanted.Outdated),
 		lookEvery: lookEvery,
 		lookNow:   make(chan struct{}, 1),
+		recordNow: make(chan struct{}, 1),
 		following: following{},
 	}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -56,6 +57,8 @@ func (s *Server) Open() error {
 	s.shared.Setup.Store(first)
 	s.shared.EachLoop((*front.Loop).Connect)
 	s.looking.Go(s.watchNames)
+	s.looking.Go(s.keepRecords)
+	s.recordSoon()
 	s.follow(first)
 	return nil
 }

@@ -61,12 +61,24 @@ type Verb struct {
 	// before a call begins.
 	Multiplies bool
 
+	// Traces returns keys of items of which one is there if the structure under key is that req concerns. It is nil if the
+	// item under key is. Nothing but these items makes a structure, unless it is made by parts that end by themselves.
+	Traces func(req *protocol.Request, key []byte, env Env) [][]byte
+
 	// Carry says how ordinary commands carry the verb; nil if they can't.
 	Carry *Carry
 
 	// Run begins a call and returns its first step. [Coroutine] makes a Run that runs the whole
 	// call on a coroutine.
 	Run func(*Call) Step
+}
+
+// TracesOf returns keys of items of which one is there if the structure under key is that req concerns.
+func (v *Verb) TracesOf(req *protocol.Request, key []byte, env Env) [][]byte {
+	if v.Traces == nil {
+		return [][]byte{key}
+	}
+	return v.Traces(req, key, env)
 }
 
 // Carry says how an ordinary command carries a verb: the command's key is a prefix, the

@@ -78,6 +78,8 @@ type Pool struct {
 	listed    []string // those that were found
 	// Layout places keys on upstreams.
 	Layout sharding.Layout
+	// Placing is how verbs find structures while the servers change.
+	Placing Places
 	// Timeout is how long an upstream may take to answer a request that it has
 	// received.
 	Timeout time.Duration

@@ -22,6 +22,7 @@
 //	sharedpool.go    a pool as all loops see it
 //	gone.go          the memory of which servers reloads have removed, and of what is outdated on unreachable ones
 //	config.go        what is configured
+//	places.go        how verbs find structures while servers change
 //	discovery.go     how the servers of a pool are found
 //	guard.go         the settings of what clients of a pool may not do
 //	ondown.go        what clients get while a server is down

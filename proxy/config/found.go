@@ -64,6 +64,7 @@ func (p *Pool) complete() error {
 		return fmt.Errorf("those of %v make up no pool: %w", p.Discovery.Source(), err)
 	}
 	p.Upstreams, p.Layout, p.Agreement = found.Upstreams, found.Layout, found.Agreement
+	p.Placing.List.Servers, p.Placing.List.Layout = p.listed, found.Layout
 	return nil
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/memverbs/memverbs/proxy/holding"
 	"github.com/memverbs/memverbs/proxy/near"
+	"github.com/memverbs/memverbs/proxy/placement"
 	"github.com/memverbs/memverbs/proxy/upstream"
 	"github.com/memverbs/memverbs/verbs/structure"
 	"github.com/memverbs/memverbs/verbs/waiters"
@@ -21,6 +22,7 @@ type SharedPool struct {
 	Awaited    *waiters.Awaited      // what calls of verbs wait for
 	Precedence *structure.Precedence // which loop decides next on a structure
 	Kept       *near.Cache           // the values that are kept in the process, nil if none are
+	Places     *placement.Places     // where structures are while servers change, nil if they are always where the layout says
 	Held       *holding.Keys         // the keys for which gets wait that miss, nil if none do
 	log        *slog.Logger
 }
@@ -33,6 +35,7 @@ func newSharedPool(config Pool, before *SharedPool, gone Gone, stale Staleness, 
 	}
 	p := &SharedPool{Pool: config, guard: newGuard(config.Guard), log: log, stale: stale, Awaited: &waiters.Awaited{}, Precedence: &structure.Precedence{}}
 	p.Verbs.ReadOnly = config.Guard.ReadOnly
+	p.Places = placesOf(&config, before)
 	p.Upstreams = slices.Clone(config.Upstreams)
 	for i, u := range config.Upstreams {
 		if n := before.keeps(p, u); n >= 0 {

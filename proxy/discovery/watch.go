@@ -71,6 +71,19 @@ func (w *Watch) State() State {
 	return w.state
 }
 
+// Apart returns how long after each other two that ask the source may learn of a change: as long as one of them does not ask, and
+// as name servers keep the answer.
+func (w *Watch) Apart() time.Duration { return w.times.Every*11/10 + w.State().TTL }
+
+// Expect says that other proxies have these servers in their lists, and makes Run ask soon: those that the answer lacks are
+// away from then on.
+func (w *Watch) Expect(servers []string) {
+	w.mu.Lock()
+	w.members.Expect(servers)
+	w.mu.Unlock()
+	w.AskNow()
+}
+
 // AskNow makes Run ask soon.
 func (w *Watch) AskNow() {
 	select {
@@ -82,7 +95,7 @@ func (w *Watch) AskNow() {
 // Run asks until ctx is done. After each answer it calls tell, with the error if the answer was not good.
 func (w *Watch) Run(ctx context.Context, tell func(changed bool, err error)) {
 	for {
-		pause := time.NewTimer(w.times.Every*9/10 + rand.N(w.times.Every/5+1))
+		pause := time.NewTimer(w.pause())
 		select {
 		case <-pause.C:
 		case <-w.now:
@@ -98,6 +111,19 @@ func (w *Watch) Run(ctx context.Context, tell func(changed bool, err error)) {
 		tell(changed, err)
 	}
 }
+
+// pause returns how long to wait before the source is asked again: not for long if the last answer was not good, since the list
+// is out of date soon.
+func (w *Watch) pause() time.Duration {
+	every := w.times.Every
+	if w.State().Error != "" {
+		every = min(every, max(every/afterError, time.Second))
+	}
+	return every*9/10 + rand.N(every/5+1)
+}
+
+// afterError is how many times as often a source is asked that has given no good answer.
+const afterError = 5
 
 // Ask asks once. It reports whether the list has changed, and returns why the answer is not good, if it is not.
 func (w *Watch) Ask(ctx context.Context) (changed bool, err error) {

@@ -17,7 +17,7 @@ type Caller struct {
 	refused      int               // number of verbs whose appends were refused, see refusals.go
 	served       uint32            // tick at which a verb last reserved or released memory
 	waiting      []*waiters.Waiter // calls that wait until there is something for them
-	spaced       int               // number of verbs on keys in namespaces that are not answered
+	wrapped      int               // number of verbs that are not answered and may take several executions, or none yet
 	attention    attention
 }
 
@@ -38,8 +38,9 @@ func (c *Caller) Running() int { return len(c.executions) }
 // Waiting returns how many calls of the caller wait until there is something for them, or are being made meanwhile.
 func (c *Caller) Waiting() int { return len(c.waiting) }
 
-// Spaced reports whether a verb of the caller on keys in namespaces is not answered.
-func (c *Caller) Spaced() bool { return c.spaced > 0 }
+// Wrapped reports whether a verb of the caller is not answered that may take several executions: one on keys in namespaces,
+// or on a key that may have remained at a former place.
+func (c *Caller) Wrapped() bool { return c.wrapped > 0 }
 
 func (c *Caller) add(r *Execution) {
 	r.place = len(c.executions)

@@ -36,6 +36,10 @@ func (x *Executor) take() *Execution {
 func (x *Executor) begin(req *protocol.Request, owner *pool.Member, c *Caller, to Listener, slot uint32) {
 	r := x.take()
 	r.guard, _ = to.(guard)
+	if at, is := to.(placed); is {
+		r.former = at.formerPlaces()
+		r.former.holds()
+	}
 	r.caller, r.listener, r.Slot, r.Verb, r.Quiet = c, to, slot, catalog.Of(req), req.Quiet
 	r.key, r.appended.queued, r.answered = append(r.key[:0], req.Key...), false, false
 	x.begun++
@@ -45,7 +49,8 @@ func (x *Executor) begin(req *protocol.Request, owner *pool.Member, c *Caller, t
 	r.reserved.arguments, r.owner = r.Verb.ArgumentsMemory(req.Words, req.Data), owner
 	if r.reserved.arguments > x.reservations.most() {
 		to.VerbAnswered(r, []byte(x.reservations.tooLarge(r.reserved.arguments)+"\r\n"))
-		r.caller, r.listener, r.guard, r.reserved.arguments = nil, nil, nil, 0
+		r.former.release()
+		r.caller, r.listener, r.guard, r.former, r.reserved.arguments = nil, nil, nil, nil, 0
 		x.idle.keep(r)
 		return
 	}
@@ -311,6 +316,8 @@ func (r *Execution) leave() {
 	}
 	r.hasRead()
 	c.remove(r)
+	r.former.release()
+	r.former = nil
 	r.stage = r.stage.ends()
 	r.executor.running--
 	r.executor.Work.ends()

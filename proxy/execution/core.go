@@ -15,11 +15,18 @@ import (
 type core struct {
 	Env
 	Pool *pool.Pool
+	pins pins
 }
 
 // place returns the upstream that owns the structure with a key, as it is stored. The generation in the key of a namespace is no
 // part of what decides that.
-func (x *core) place(structure []byte) *pool.Member { return x.Pool.Owner(x.clientKey(structure)) }
+func (x *core) place(structure []byte) *pool.Member {
+	key := x.clientKey(structure)
+	if u := x.pins.of(key); u != nil {
+		return u
+	}
+	return x.Pool.Owner(key)
+}
 
 // clientKey returns the key, as the pool has it without a generation, that is stored under a key.
 func (x *core) clientKey(stored []byte) []byte {

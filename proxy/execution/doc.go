@@ -52,7 +52,11 @@
 //	conflicts.go       what has to wait for running verbs
 //	delivery.go        replies to appends
 //	waitingcall.go     calls that wait until there is something for them
+//	displaced.go       verbs on structures that may be where they were before the servers changed
+//	records.go         what the upstreams say of the servers that there were
 //	spaced.go          verbs on keys in namespaces
+//	refuse.go          answering without an execution
+//	wrapped.go
 //	carryout.go        how a verb begins, goes on and ends
 //	briefreads.go      several reads in one request
 //	everywhere.go      a deletion on every upstream
@@ -77,10 +81,12 @@
 //	fairqueue.go
 //	execution.go       a verb that runs
 //	trip.go
+//	former.go          structures that a verb uses at former places
 //	stage.go
 //	attention.go       what a client still waits for
 //	outgrown.go
 //	core.go
+//	pins.go            which structures are used at former places
 //	executorenv.go
 //	counts.go
 //	work.go

@@ -20,7 +20,8 @@ type Execution struct {
 	place    int    // index among the caller's executions
 	number   uint64 // in the order in which the loop's executions began
 	listener Listener
-	guard    guard // the listener, if it is one and has yet to decide
+	guard    guard   // the listener, if it is one and has yet to decide
+	former   *former // the structures that it uses at former places; nil if there are none
 	target
 	stage    stage
 	answered bool        // it has answered; it may still be working

@@ -10,6 +10,7 @@ import (
 	"github.com/memverbs/memverbs/proxy/memory"
 	"github.com/memverbs/memverbs/proxy/namespace"
 	"github.com/memverbs/memverbs/proxy/near"
+	"github.com/memverbs/memverbs/proxy/placement"
 	"github.com/memverbs/memverbs/proxy/pool"
 	"github.com/memverbs/memverbs/proxy/transport"
 	"github.com/memverbs/memverbs/verbs"
@@ -37,6 +38,11 @@ type Env struct {
 	Precedence *structure.Precedence // which of the loops decides next on a structure, likewise
 
 	Kept *near.Cache // says for how long reads of structures need not ask again; nil if they always do
+
+	Places *placement.Places // where structures are while servers come and go; nil if they are always where the layout says
+	// RecordKey is the key of the item that says which servers the pool has had, and Learn takes what is read there.
+	RecordKey []byte
+	Learn     func([]placement.Record)
 
 	Namespaces namespace.Patterns
 	Spaces     []*namespace.Spaces // of each upstream; nil if there are no namespaces

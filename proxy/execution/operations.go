@@ -8,6 +8,12 @@ import (
 // send sends operation n; if that is impossible, it sets the reply.
 func (r *Execution) send(n uint32) {
 	op := &r.trip.ops[n]
+	if r.former != nil {
+		if reply, refused := r.former.refuses(op); refused {
+			r.take(n, reply)
+			return
+		}
+	}
 	if op.Kind == verbs.DeleteEverywhere {
 		r.deleteEverywhere(n)
 		return

@@ -43,8 +43,8 @@ type spacedPart struct {
 	seen  namespace.Seen
 }
 
-// start begins the verb of req, see begin, under a generation if it is on keys in namespaces.
-func (x *Executor) start(req *protocol.Request, owner *pool.Member, c *Caller, to Listener, slot uint32) {
+// startSpaced begins the verb of req, see begin, under a generation if it is on keys in namespaces.
+func (x *Executor) startSpaced(req *protocol.Request, owner *pool.Member, c *Caller, to Listener, slot uint32) {
 	if !x.usesSpaces(req) {
 		x.begin(req, owner, c, to, slot)
 		return
@@ -52,10 +52,7 @@ func (x *Executor) start(req *protocol.Request, owner *pool.Member, c *Caller, t
 	s := &spaced{executor: x, owner: owner, caller: c, listener: to, slot: slot}
 	s.text = req.CloneTo(&s.req, nil)
 	s.kept = cap(s.text)
-	x.Account.Take(s.kept)
-	x.running++
-	x.Work.begins()
-	c.spaced++
+	x.wraps(c, s.kept)
 	s.findSpaces()
 	s.enter()
 }
@@ -288,23 +285,11 @@ func (s *spaced) judge() namespace.Verdict {
 
 // VerbAnswered implements [Listener]: the execution's answer is told, and its client's next requests need not wait for it.
 func (s *spaced) VerbAnswered(r *Execution, text []byte) {
-	x := s.executor
 	s.run = nil // so that questions still outstanding change nothing
-	s.caller.spaced--
-	x.running--
-	x.Work.ends()
-	x.Account.Free(s.kept)
+	s.executor.unwraps(s.caller, s.kept)
 	s.listener.VerbAnswered(r, text)
 	s.caller.Owner.Progress()
 }
 
 // refuse answers with an error, because no execution can carry the verb out.
-func (s *spaced) refuse(line []byte) {
-	x := s.executor
-	r := x.take()
-	r.Slot, r.Verb, r.Quiet, r.owner, r.key = s.slot, catalog.Of(&s.req), s.req.Quiet, s.owner, append(r.key[:0], s.req.Key...)
-	r.reading, r.away, r.waited = reading{}, 0, 0
-	s.VerbAnswered(r, line)
-	r.owner = nil
-	x.idle.keep(r)
-}
+func (s *spaced) refuse(line []byte) { s.executor.refuse(&s.req, s.owner, s, s.slot, line) }

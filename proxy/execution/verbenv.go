@@ -31,7 +31,7 @@ type verbEnv struct {
 }
 
 // warnings are the log lines about what verbs have found, each limited separately.
-type warnings struct{ lost, foreign, full, uncached warning.Limited }
+type warnings struct{ lost, foreign, full, uncached, disagreement warning.Limited }
 
 var _ structure.Env = (*verbEnv)(nil)
 

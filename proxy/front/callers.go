@@ -19,11 +19,11 @@ type poolCaller struct {
 	next *poolCaller // of the same client; few clients use several pools
 }
 
-// dropRetired forgets the callers in pools that a reload has replaced and where no verb is running any more, nor one on keys in
-// namespaces waits to begin.
+// dropRetired forgets the callers in pools that a reload has replaced and where no verb is running any more, nor one
+// waits to begin that may take several executions.
 func (s *callers) dropRetired() {
 	for at := &s.first; *at != nil; {
-		if v := *at; v.pool.Retired() && v.Running() == 0 && !v.Spaced() {
+		if v := *at; v.pool.Retired() && v.Running() == 0 && !v.Wrapped() {
 			*at = v.next
 		} else {
 			at = &v.next
@@ -49,10 +49,10 @@ func (s *callers) waiting() bool {
 	return false
 }
 
-// spaced reports whether a verb of the client on keys in namespaces is not answered.
-func (s *callers) spaced() bool {
+// wrapped reports whether a verb of the client is not answered that may take several executions.
+func (s *callers) wrapped() bool {
 	for v := s.first; v != nil; v = v.next {
-		if v.Spaced() {
+		if v.Wrapped() {
 			return true
 		}
 	}

@@ -31,7 +31,7 @@ func (c *Client) conflicts(req *protocol.Request) bool {
 	if c.callers.unbegun > 0 {
 		return true
 	}
-	if c.callers.spaced() {
+	if c.callers.wrapped() {
 		return true
 	}
 	if c.callers.waiting() {

@@ -34,6 +34,7 @@
 //	forward.go                                           requests for one upstream
 //	heldget.go storesmissing.go                          gets of a key that wait, and who stores it
 //	spaced.go spacedget.go                               requests on keys in namespaces
+//	formerplace.go                                       deletions where a structure was before the servers changed
 //	nearchange.go                                        changes of what the process keeps
 //	admission.go                                         whether a request has to wait
 //	copied.go copiedget.go copiedchange.go               requests on keys with copies

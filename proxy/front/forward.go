@@ -60,6 +60,7 @@ func (c *Client) send(req *protocol.Request, to route.Target, p *upstream.Pendin
 	if to.Copies != nil && c.sendCopied(req, to, p) {
 		return
 	}
+	p.Sink = c.alsoAtFormerPlaces(req, to, p.Sink)
 	if held := to.Pool.Shared.Held; held != nil && held.For(req.Key) > 0 {
 		c.watchesMiss(asked, to, p, again)
 	}

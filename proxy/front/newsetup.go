@@ -78,6 +78,19 @@ func (l *Loop) listMembers(upstreams int) {
 	}
 }
 
+// KeepRecords looks after the records of which servers the pools have had: they are read once, and kept if there is something to
+// record.
+func (l *Loop) KeepRecords() {
+	for _, p := range l.Pools.Current {
+		switch {
+		case p.Shared.KeepsRecord():
+			p.Verbs.KeepRecords()
+		case p.Shared.Places != nil:
+			p.Verbs.AskRecords()
+		}
+	}
+}
+
 // Connect starts connecting to the upstreams for which nothing has been tried.
 func (l *Loop) Connect() {
 	for _, u := range l.Pools.Members {

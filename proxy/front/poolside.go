@@ -8,6 +8,7 @@ import (
 	"github.com/memverbs/memverbs/proxy/execution"
 	"github.com/memverbs/memverbs/proxy/hotkeys"
 	"github.com/memverbs/memverbs/proxy/namespace"
+	"github.com/memverbs/memverbs/proxy/placement"
 	"github.com/memverbs/memverbs/proxy/pool"
 	"github.com/memverbs/memverbs/proxy/report"
 	"github.com/memverbs/memverbs/proxy/route"
@@ -93,6 +94,10 @@ func (l *Loop) verbEnv(p *route.Pool) execution.Env {
 		Awaited:    p.Shared.Awaited,
 		Precedence: p.Shared.Precedence,
 		Kept:       p.Shared.Kept,
+
+		Places:    p.Shared.Places,
+		RecordKey: placement.Key(p.Shared.Name),
+		Learn:     p.Shared.Learn,
 
 		Namespaces: p.Shared.Namespaces,
 		Spaces:     p.Spaces,

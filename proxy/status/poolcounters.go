@@ -21,6 +21,8 @@ const (
 	HeldMissed
 	NamespaceFlushes
 	NamespaceRepeats
+	VerbsUnsettled
+	VerbsAtFormerPlace
 	NamespaceUnanswered
 	CopiesRead
 	CopiesFilled
@@ -47,6 +49,8 @@ var PoolCounters = [NumPoolCounters]Shown{
 	HeldMissed:       {"held_missed", "heldMissed", "held_missed_total", Label{}, "Gets that have waited until another client stores what they miss, and whose clients got the miss in the end."},
 
 	NamespaceFlushes:    {"namespace_flushes", "namespaceFlushes", "namespace_flushes_total", Label{}, "Flushes of namespaces by clients of this proxy."},
+	VerbsUnsettled:      {"verbs_unsettled", "verbsUnsettled", "verbs_unsettled_total", Label{}, "Verbs that were refused because the servers of the pool had changed, or could not be confirmed."},
+	VerbsAtFormerPlace:  {"verbs_at_former_place", "verbsAtFormerPlace", "verbs_at_former_place_total", Label{}, "Verbs on structures that have remained on the server where they were before the servers of the pool changed."},
 	NamespaceRepeats:    {"namespace_repeats", "namespaceRepeats", "namespace_repeats_total", Label{}, "Requests on keys in namespaces that were outdated, because the namespace had been flushed, and were carried out again or answered with an error."},
 	NamespaceUnanswered: {"namespace_unanswered", "namespaceUnanswered", "namespace_unanswered_total", Label{}, "Requests on keys in namespaces that failed because a server did not tell the generation."},
 

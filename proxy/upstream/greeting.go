@@ -13,7 +13,8 @@ func (u *Upstream) opened() bool {
 	if u.reach == removed {
 		return false
 	}
-	u.Epoch++
+	u.env.epochs++
+	u.Epoch = u.env.epochs
 	u.limit, u.direct = 0, false
 	u.First.authenticate()
 	u.First.Ask("version\r\n", Pending{Sink: u, Command: protocol.Version})

@@ -11,7 +11,7 @@ type link struct {
 	Name    string
 	State   State
 	Version Version // as last received
-	Epoch   uint32  // number of first connections so far
+	Epoch   uint32  // tells its first connection from others of the pool, since a CAS means something to one server only
 	Stats   Stats
 	// Replied is when the last request that it has answered was sent, in microseconds of
 	// [latency.Clock].

@@ -14,6 +14,8 @@ import (
 // Env is what the upstreams of a pool share on one event loop. Its fields, except UnderWay,
 // must not change once it is in use.
 type Env struct {
+	epochs uint32 // the last one of an upstream, see [link]
+
 	Net     *transport.Loop
 	Batch   *Batch
 	Clock   *clock.Clock

@@ -10,9 +10,10 @@ import (
 
 // logfetch answers with the events of an interval, in order of time.
 var logfetch = verbs.Verb{
-	Verb:  protocol.Verb{Name: "logfetch", Usage: "<log> [<first> [<last> | [more <n>] wait <ms>]]", Read: readLogFetch},
-	Does:  "answers with the events of a log from first to last, in milliseconds since 1970, or before now if negative; with wait, waits so many milliseconds until there are any, or more than <n>",
-	Reads: true, ReadOnly: true, Whole: true, NamedParts: true, Waits: true, Relative: isRelative,
+	Traces: traces,
+	Verb:   protocol.Verb{Name: "logfetch", Usage: "<log> [<first> [<last> | [more <n>] wait <ms>]]", Read: readLogFetch},
+	Does:   "answers with the events of a log from first to last, in milliseconds since 1970, or before now if negative; with wait, waits so many milliseconds until there are any, or more than <n>",
+	Reads:  true, ReadOnly: true, Whole: true, NamedParts: true, Waits: true, Relative: isRelative,
 	Carry: &verbs.Carry{By: protocol.Get, Shape: "<log>[/<first>[/<last>]][/more/<n>]" + verbs.WaitShape, Times: 2, Named: []string{moreWord}, Listed: true},
 	Run:   verbs.Coroutine(func(c *verbs.Call) { logCall{c}.logfetch() }),
 }

@@ -3,6 +3,7 @@ package limits
 import (
 	"bytes"
 	"fmt"
+	"slices"
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
@@ -110,3 +111,15 @@ func (c call) exptime(now int64) int64 {
 
 // longestHang is how long an upstream hangs at most, in milliseconds, as far as counters make up for that.
 const longestHang = 10_000
+
+// traces returns the keys of the counters of a limit that count now, see [verbs.Verb]. The oldest is left out, which
+// another proxy may take for gone.
+func traces(req *protocol.Request, key []byte, env verbs.Env) (keys [][]byte) {
+	_, seconds, _ := numbers(req.Words)
+	w := window(seconds)
+	name, part := w.appendName(nil, key), w.part(env.Now())
+	for p := part - parts + 1; p <= part+1; p++ {
+		keys = append(keys, appendPart(slices.Clip(name), p))
+	}
+	return keys
+}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
 )
 
@@ -20,10 +21,16 @@ const placeInfix = ":place:"
 
 // at returns the call at a place, from 1 on.
 func (c call) at(place int) call {
-	if c.place = c.Key; place > 1 {
-		c.place = strconv.AppendInt(append(slices.Clip(c.Key), placeInfix...), int64(place), 10)
-	}
+	c.place = placeKey(c.Key, place)
 	return c
+}
+
+// placeKey returns the key of a place of the lock under name, from 1 on.
+func placeKey(name []byte, place int) []byte {
+	if place == 1 {
+		return name
+	}
+	return strconv.AppendInt(append(slices.Clip(name), placeInfix...), int64(place), 10)
 }
 
 // look reads the places from one to another and returns, for each, what holds returns.
@@ -142,3 +149,12 @@ func (c call) changePlace(by func(call, verbs.Reply) verbs.Op, silent bool) verb
 
 // lastPlace is the last place that may be taken. Tests have fewer, as each takes an operation.
 var lastPlace = mostHolders
+
+// traces returns the keys of the items of a lock, see [verbs.Verb]: of all its places.
+func traces(_ *protocol.Request, key []byte, _ verbs.Env) (keys [][]byte) {
+	keys = [][]byte{key}
+	for place := 2; place <= lastPlace && len(key) <= longestName; place++ {
+		keys = append(keys, placeKey(key, place))
+	}
+	return keys
+}

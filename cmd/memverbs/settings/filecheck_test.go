@@ -295,17 +295,19 @@ func TestWarningOfStripped(t *testing.T) {
 	}
 }
 
-// A pool whose servers are found is warned of, unless it says which verbs clients may use.
+// A pool whose servers are found is warned of if proxies may learn of a change later than settle allows for.
 func TestWarningOfFoundServers(t *testing.T) {
 	t.Parallel()
 	for lines, warn := range map[string]bool{
-		`servers: ["dns:cache.test"]`:                                   true,
-		"servers: [\"srv:_memcache._tcp.cache.test\"]\n    verbs: none": false,
-		"servers: [\"elasticache:cache.test\"]\n    verbs: all":         false,
-		`servers: ["10.0.0.1"]`:                                         false,
+		`servers: ["dns:cache.test"]`:                                     false,
+		"servers: [\"dns:cache.test\"]\n    settle: 11s":                  true,
+		"servers: [\"dns:cache.test\"]\n    settle: 11001ms":              false,
+		"servers: [\"dns:cache.test\"]\n    discover-every: 29s":          true,
+		"servers: [\"dns:cache.test\"]\n    timeout: 2s\n    settle: 12s": true,
+		"servers: [\"10.0.0.1\"]\n    settle: 1s":                         false,
 	} {
 		_, warnings, err := parseSettings("pools:\n  main:\n    listen: [\":11311\"]\n    " + lines + "\n")
-		if err != nil || (len(warnings) == 1) != warn || warn && !strings.Contains(warnings[0].String(), "the servers of pool main are found by dns:cache.test:11211, and") {
+		if err != nil || (len(warnings) == 1) != warn || warn && !strings.Contains(warnings[0].String(), "but proxies may learn of a change of the servers of pool main up to") {
 			t.Errorf("%s: %v, %v", lines, warnings, err)
 		}
 	}

@@ -16,13 +16,23 @@ type finding struct {
 	resolver      string
 	discoverEvery time.Duration
 	leaveAfter    time.Duration
+	settle        time.Duration
+	unconfirmed   string
 }
+
+// The values of unconfirmed.
+const (
+	refuse = "refuse"
+	serve  = "serve"
+)
 
 func (s *finding) define(f *pflag.FlagSet) {
 	setting.Define(f, &s.resolver, "", setting.Optional(checkResolver), "resolver", "`address`, host:port, of the name server that is asked for servers, in place of those in /etc/resolv.conf")
 	setting.Define(f, &s.discoverEvery, 10*time.Second, setting.Duration(time.Second), "discover-every", "how often what lists the servers is asked for them")
 	setting.Define(f, &s.leaveAfter, time.Minute, setting.Duration(time.Second), "leave-after", "how long a server that is not listed any more counts as down, before its keys move to others")
-	setting.AtOnce(f, "resolver", "discover-every", "leave-after")
+	setting.Define(f, &s.settle, 30*time.Second, setting.Duration(0), "settle", "how long it may take until all proxies know that the servers have changed: meanwhile verbs are\nrefused on keys that move; 0 if there is only one proxy")
+	setting.Define(f, &s.unconfirmed, refuse, setting.OneOf(refuse, serve), "unconfirmed", "what becomes of verbs when what lists the servers has not answered for half of settle: refuse, or\nserve as before")
+	setting.AtOnce(f, "resolver", "discover-every", "leave-after", "settle", "unconfirmed")
 	setting.Sample(f, "resolver", "127.0.0.1:53")
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/memverbs/memverbs/proxy/config"
 	"github.com/memverbs/memverbs/proxy/discovery"
+	"github.com/memverbs/memverbs/proxy/placement"
 )
 
 // IsFound reports whether the servers of the pool are not listed in the settings, but found. The settings must have been
@@ -32,6 +33,27 @@ func (s *All) discovery(p *Pool) *config.Discovery {
 			return config.Found{Upstreams: unchecked(s.upstreams(q)), Layout: q.built, Agreement: q.agreement()}, nil
 		},
 	}
+}
+
+// placingOf returns how verbs find structures while the servers of the pool change.
+func (p *Pool) placingOf() config.Places {
+	c := config.Places{Settle: p.settle, Unconfirmed: p.unconfirmed == serve, List: placement.List{Rule: p.rule(), Layout: p.built}}
+	if !p.IsFound() {
+		for _, s := range p.Servers {
+			c.List.Servers = append(c.List.Servers, s.Text)
+		}
+	}
+	c.LayoutOf = func(list placement.List) placement.Layout {
+		if list.Rule != c.List.Rule {
+			return nil
+		}
+		q, err := p.withServers(list.Servers)
+		if err != nil {
+			return nil
+		}
+		return q.built
+	}
+	return c
 }
 
 // unchecked returns servers without the check at the start, since the list changes later too: one that can't be used is down.

@@ -2,6 +2,7 @@ package settings
 
 import (
 	"fmt"
+	"net/url"
 
 	"github.com/spf13/pflag"
 
@@ -104,6 +105,18 @@ func (p *Placement) placing() string {
 		servers = append(servers, s.Text)
 	}
 	return fmt.Sprintf("%q %q %q %q", p.Layout, p.HashTag, p.prefixes, servers)
+}
+
+// rule returns a word that is the same for pools that place keys alike if their servers are the same.
+func (p *Placement) rule() string {
+	rule := p.Layout
+	if p.HashTag != "" {
+		rule += ",tag=" + url.QueryEscape(p.HashTag)
+	}
+	for _, prefix := range p.prefixes {
+		rule += ",prefix=" + url.QueryEscape(prefix)
+	}
+	return rule
 }
 
 // Build returns the layout. It refuses servers that make up no pool, or none that the layout

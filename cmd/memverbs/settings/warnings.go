@@ -75,11 +75,15 @@ func (f *file) warnOfReturns() {
 	}
 }
 
-// warnOfFound warns of pools whose servers are found, unless somebody has said which verbs clients may use there.
+// warnOfFound warns of pools whose servers are found and in which proxies may learn of a change later than settle allows for.
 func (f *file) warnOfFound() {
 	for _, p := range f.pools {
-		if _, given := p.Given["verbs"]; !given && p.IsFound() {
-			f.warn(p.at, "the servers of pool %s are found by %s, and proxies learn of a change at different times: meanwhile a lock may be granted twice, and a structure be made in two places; set verbs: none, or verbs: all if that can be borne", p.name, p.Servers[0].Source)
+		if least := p.discoverEvery + p.timeout; p.IsFound() && p.settle <= least {
+			at, given := p.Given["settle"]
+			if !given {
+				at = p.at
+			}
+			f.warn(at, "settle is %v, but proxies may learn of a change of the servers of pool %s up to %v apart, discover-every and timeout together, and by as much more as name servers keep the answer: meanwhile a lock may be granted twice, and a structure be made in two places; set settle to more than that, or verbs: none", p.settle, p.name, least)
 		}
 	}
 }

@@ -91,6 +91,12 @@ var rows = []row{
 			{"sum by (pool) (rate(memverbs_copies_passed_by_total[$__rate_interval]))", "{{pool}} missed"},
 		}, ""},
 	}},
+	{"Changes of servers", []panel{
+		{chart, "verbs", "reqps", []query{
+			{"sum by (pool) (rate(memverbs_verbs_unsettled_total[$__rate_interval]))", "{{pool}} refused until all proxies know"},
+			{"sum by (pool) (rate(memverbs_verbs_at_former_place_total[$__rate_interval]))", "{{pool}} at former servers"},
+		}, ""},
+	}},
 	{"The process", []panel{
 		{chart, "memory for what is in flight", "bytes", []query{{"memverbs_memory_used_bytes", "{{instance}}"}, {"memverbs_memory_limit_bytes", "{{instance}} limit"}}, ""},
 		{chart, "requests refused for lack of memory", "reqps", []query{{"rate(memverbs_requests_given_up_total[$__rate_interval])", "{{instance}}"}}, ""},

@@ -1,0 +1,67 @@
+package config
+
+import (
+	"time"
+
+	"github.com/memverbs/memverbs/proxy/placement"
+)
+
+// Places is how verbs find structures while the servers of a pool change.
+type Places struct {
+	// List is the present list of servers. Without servers, structures are always where Layout of the pool says.
+	List placement.List
+	// LayoutOf returns the layout of another list, nil if it can't be known.
+	LayoutOf func(placement.List) placement.Layout
+	// Settle is how long it may take until all proxies know of a change; 0 if there is only one.
+	Settle time.Duration
+	// Unconfirmed allows verbs though what lists the servers has not answered for half of Settle.
+	Unconfirmed bool
+}
+
+// placesOf returns where the structures of a pool are. before is the pool of that name that was used so far, nil if there is none.
+func placesOf(p *Pool, before *SharedPool) *placement.Places {
+	if len(p.Placing.List.Servers) == 0 {
+		return nil
+	}
+	if before == nil || before.Places == nil {
+		return placement.NewPlaces(placement.New(p.Placing.List), p.Placing.Settle, p.confirmed())
+	}
+	return before.Places.Change(p.Placing.List, p.Placing.Settle, p.confirmed())
+}
+
+// confirmed returns what reports whether the list of servers has been confirmed lately; nil if it need not be.
+func (p *Pool) confirmed() func() bool {
+	if p.Discovery == nil || p.Placing.Unconfirmed || p.Placing.Settle == 0 {
+		return nil
+	}
+	watch, within := p.Discovery.Watch, p.Placing.Settle/2
+	return func() bool { return time.Since(watch.State().Answered) < within }
+}
+
+// Learn takes what the servers of the pool have recorded of the lists that other proxies use. A server of such a list that
+// this proxy has not found counts as away: for the other proxies it may be.
+func (p *SharedPool) Learn(records []placement.Record) {
+	p.Places.Learn(records, p.Placing.LayoutOf)
+	if p.Discovery == nil {
+		return
+	}
+	for _, r := range records {
+		p.Discovery.Expect(r[0].Servers)
+	}
+}
+
+// KeepsRecord reports whether the servers of the pool are to have a record of its lists.
+func (p *SharedPool) KeepsRecord() bool {
+	return p.Places != nil && p.Placing.Settle > 0 && !p.Guard.ReadOnly && (p.Discovery != nil || p.Places.History().Changed())
+}
+
+// ShortestSettle returns the shortest Settle of the pools that keep records, an hour if none does.
+func (s *Setup) ShortestSettle() time.Duration {
+	shortest := time.Hour
+	for _, p := range s.Pools {
+		if p.KeepsRecord() {
+			shortest = min(shortest, p.Placing.Settle)
+		}
+	}
+	return shortest
+}

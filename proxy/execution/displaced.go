@@ -1,0 +1,199 @@
+package execution
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/pool"
+	"github.com/memverbs/memverbs/proxy/status"
+	"github.com/memverbs/memverbs/proxy/upstream"
+	"github.com/memverbs/memverbs/verbs/catalog"
+)
+
+// displaced is a verb on keys whose structures may have remained at former places (package placement), from when it begins until
+// its client is answered. It asks these places for the structures, and an execution carries the verb out where they are. That never
+// makes a structure anew at a former place: if it would, the places are asked again. Until the verb is answered, its client's
+// next requests wait.
+type displaced struct {
+	executor *Executor
+	req      protocol.Request
+	kept     int // bytes of its words, as counted in the loop's account
+	owner    *pool.Member
+	caller   *Caller
+	listener Listener
+	slot     uint32
+
+	former
+	waiting int    // questions outstanding
+	failure []byte // the error that a question was answered with
+	rounds  int    // how often the places were asked
+}
+
+// mostDisplacements is how often the former places are asked. Each time but the first, the structure was deleted there in the
+// moment since.
+const mostDisplacements = 16
+
+// start begins the verb of req, see begin: where its structures are, and under a generation if it is on keys in namespaces.
+func (x *Executor) start(req *protocol.Request, owner *pool.Member, c *Caller, to Listener, slot uint32) {
+	if x.Places == nil || owner == nil || x.Places.Steady() || catalog.Of(req).Everywhere {
+		x.startSpaced(req, owner, c, to, slot)
+		return
+	}
+	x.relocate(req, owner, c, to, slot)
+}
+
+// relocate is start while not every key may be where the pool says.
+func (x *Executor) relocate(req *protocol.Request, owner *pool.Member, c *Caller, to Listener, slot uint32) {
+	d := &displaced{executor: x, former: former{pins: &x.pins}, owner: owner, caller: c, listener: to, slot: slot}
+	d.kept = cap(req.CloneTo(&d.req, nil))
+	x.wraps(c, d.kept)
+	if !x.Places.Await(x.askRecords, func() { x.Post(d.resolve) }) {
+		d.resolve()
+	}
+}
+
+// resolve asks the former places, if there are any.
+func (d *displaced) resolve() {
+	x := d.executor
+	if !x.Places.Fresh() {
+		d.refuseUnsettled("SERVER_ERROR the servers of the pool could not be confirmed lately, and may have changed: verbs are refused until they are")
+		return
+	}
+	d.keys = d.keys[:0]
+	for key := range d.each {
+		at, rest := x.Places.History().Place(nil, key, x.Pool.Owner(key).Index, time.Now())
+		if rest > 0 {
+			d.refuseUnsettled(fmt.Sprintf("SERVER_ERROR the servers of the pool have changed: verbs on this key are refused until all proxies know, in about %d s", (rest+time.Second-1)/time.Second))
+			return
+		}
+		if len(at) == 0 || x.Namespaces.Of(key) > 0 {
+			continue
+		}
+		k := formerKey{text: key, traces: catalog.Of(&d.req).TracesOf(&d.req, key, &x.env)}
+		for _, i := range at {
+			k.places = append(k.places, x.Pool.All[i])
+		}
+		d.keys = append(d.keys, k)
+	}
+	d.lookFor()
+}
+
+// each yields the keys of the verb.
+func (d *displaced) each(yield func([]byte) bool) {
+	if !TakesKeys(&d.req) {
+		yield(d.req.Key)
+		return
+	}
+	protocol.Words(d.req.Words)(yield)
+}
+
+// lookFor asks for the structures at their former places.
+func (d *displaced) lookFor() {
+	for i := range d.keys {
+		for _, u := range d.keys[i].places {
+			if !u.Tried {
+				u.WhenTried(d.lookFor)
+				return
+			}
+			if u.State != upstream.Up {
+				d.refuse(string(bytes.TrimSpace(u.Refuse())))
+				return
+			}
+		}
+	}
+	d.failure = nil
+	d.rounds++
+	d.waiting = 1 // until all are asked
+	for i := range d.keys {
+		k := &d.keys[i]
+		k.found = nil
+		for n, u := range k.places {
+			d.ask(k, u, uint32(i*len(d.executor.Pool.All)+n))
+		}
+	}
+	d.answered()
+}
+
+// ask asks an upstream for the traces of a key.
+func (d *displaced) ask(k *formerKey, u *pool.Member, slot uint32) {
+	var req protocol.Request
+	req.SetRetrieval(protocol.Get, bytes.Join(k.traces, []byte{' '}), len(k.traces), true)
+	d.waiting++
+	d.executor.Counts.Pool[status.Operations]++
+	u.First.Request(&req, &upstream.Pending{Sink: d, Slot: slot, Command: protocol.Get, Keys: uint16(len(k.traces)), Limit: upstream.LimitLong})
+}
+
+// Answered implements [upstream.Sink].
+func (d *displaced) Answered(p *upstream.Pending, a *upstream.Answer) {
+	k := &d.keys[int(p.Slot)/len(d.executor.Pool.All)]
+	switch {
+	case a.Failed() || a.Last.Kind == protocol.ReplyError:
+		d.failure = bytes.Clone(bytes.TrimSpace(a.Data))
+	case bytes.HasPrefix(a.Data, []byte("VALUE ")):
+		k.found = k.places[int(p.Slot)%len(d.executor.Pool.All)]
+	}
+	d.answered()
+}
+
+// answered carries the verb out once all places have answered.
+func (d *displaced) answered() {
+	if d.waiting--; d.waiting > 0 {
+		return
+	}
+	if d.failure != nil {
+		d.refuse(string(d.failure))
+		return
+	}
+	x, owner := d.executor, d.owner
+	for i := range d.keys {
+		k := &d.keys[i]
+		if at := x.pins.of(k.text); at != nil {
+			k.found = at // other verbs use it there, and decide on it together with this one
+		}
+		if k.found != nil && bytes.Equal(k.text, d.req.Key) {
+			owner = k.found
+		}
+	}
+	if slices.ContainsFunc(d.keys, func(k formerKey) bool { return k.found != nil }) {
+		x.Counts.Pool[status.VerbsAtFormerPlace]++
+		x.begin(&d.req, owner, d.caller, d, d.slot)
+		return
+	}
+	d.end()
+	x.startSpaced(&d.req, d.owner, d.caller, d.listener, d.slot)
+}
+
+// formerPlaces implements [placed].
+func (d *displaced) formerPlaces() *former { return &d.former }
+
+// VerbAnswered implements [Listener].
+func (d *displaced) VerbAnswered(r *Execution, text []byte) {
+	if line, is := bytes.CutSuffix(text, []byte("\r\n")); is && string(line) == moved && d.rounds < mostDisplacements {
+		next := *d // the execution that ends still has the keys of this one
+		next.keys = nil
+		next.resolve()
+		return
+	}
+	d.end()
+	d.listener.VerbAnswered(r, text)
+	d.caller.Owner.Progress()
+}
+
+// refuse answers with an error, because no execution can carry the verb out.
+func (d *displaced) refuse(line string) {
+	d.end()
+	d.executor.refuse(&d.req, d.owner, d.listener, d.slot, []byte(line+"\r\n"))
+	d.caller.Owner.Progress()
+}
+
+// refuseUnsettled is refuse because proxies may disagree on the place of a key.
+func (d *displaced) refuseUnsettled(line string) {
+	d.executor.Counts.Pool[status.VerbsUnsettled]++
+	d.refuse(line)
+}
+
+// end ends the work on the verb.
+func (d *displaced) end() { d.executor.unwraps(d.caller, d.kept) }

@@ -25,10 +25,10 @@ func StartReloading(t testing.TB, servers ...string) *Reloading {
 	return r
 }
 
-// Write writes the file: a pool of servers that listens at addr.
+// Write writes the file: a pool of servers that listens at addr. There is no other proxy whose verbs would have to wait for this one.
 func (r *Reloading) Write(t testing.TB, addr string, servers ...string) {
 	t.Helper()
-	text := fmt.Sprintf("pools:\n  main:\n    listen: [%q]\n    servers: [\"%s\"]\n", addr, strings.Join(servers, `", "`))
+	text := fmt.Sprintf("pools:\n  main:\n    listen: [%q]\n    servers: [\"%s\"]\n    settle: 0s\n", addr, strings.Join(servers, `", "`))
 	if err := os.WriteFile(r.File, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -48,11 +48,19 @@ type (
 		Hot         []toldKey      `json:"hot"`
 		Near        status.Near    `json:"near"`
 		Held        int            `json:"held"`
+		Servers     toldServers    `json:"servers"`
 
 		Counts   map[string]uint64 `json:"counts"`
 		Lost     map[string]uint64 `json:"lost"` // structures, by kind
 		Settings []status.Setting  `json:"settings"`
 		History  []toldPoint       `json:"history"` // the oldest first
+	}
+	// toldServers is what is known of the list of servers.
+	toldServers struct {
+		Source   string  `json:"source,omitempty"`
+		Answered float64 `json:"answered,omitempty"` // in seconds since 1970
+		Error    string  `json:"error,omitempty"`
+		Settles  float64 `json:"settlesSeconds,omitempty"` // from now
 	}
 	// toldPoint is what a pool did in some seconds. Rates are per second.
 	toldPoint struct {
@@ -153,6 +161,10 @@ func tellPool(p *status.Pool, past []history.Point) toldPool {
 	t := toldPool{
 		Name: p.Name, Fingerprint: p.Fingerprint, Waiting: p.Waiting, Near: p.Near, Held: p.Held, Lost: p.Lost, Settings: p.Settings,
 		Commands: []toldCommand{}, Upstreams: []toldUpstream{}, Hot: []toldKey{}, Counts: map[string]uint64{}, History: tellHistory(past),
+	}
+	t.Servers = toldServers{Source: p.Servers.Source, Error: p.Servers.Error, Settles: p.Servers.Settles.Seconds()}
+	if p.Servers.Source != "" {
+		t.Servers.Answered = unixSeconds(p.Servers.Answered)
 	}
 	for i := range p.Commands {
 		c := &p.Commands[i]

@@ -58,6 +58,8 @@ var (
 	nearValues = desc("near_values", "Values that the process keeps.", "pool")
 	nearBytes  = desc("near_bytes", "Memory of the values that the process keeps.", "pool")
 	nearAge    = desc("near_age_seconds_total", "Ages of the values that the process has answered with, added up.", "pool")
+	settles    = desc("settle_remaining_seconds", "For how long verbs are refused on keys that a change of the servers has moved, until all proxies know.", "pool")
+	listAge    = desc("servers_answer_age_seconds", "How long ago what lists the servers gave the last good answer.", "pool")
 	heldNow    = desc("held_now", "Gets that wait until another client stores what they miss.", "pool")
 
 	cacheStructures = desc("read_cache_structures", "Structures in the cache.")
@@ -112,7 +114,7 @@ func (c *collector) Collect(to chan<- prometheus.Metric) {
 	e := emitter(to)
 	e.process(s)
 	for i := range s.Pools {
-		e.pool(&s.Pools[i])
+		e.pool(&s.Pools[i], s.Taken)
 	}
 }
 
@@ -166,7 +168,7 @@ func (e emitter) process(s *status.Snapshot) {
 	e.counter(slowRequests, s.Slow.Count)
 }
 
-func (e emitter) pool(p *status.Pool) {
+func (e emitter) pool(p *status.Pool, taken time.Time) {
 	e.gauge(configInfo, 1, p.Name, p.Fingerprint)
 	for i := range p.Commands {
 		e.command(p.Name, &p.Commands[i])
@@ -186,6 +188,10 @@ func (e emitter) pool(p *status.Pool) {
 	e.counts(poolCounters, status.PoolCounters[:], p.Counts[:], p.Name)
 	e.gauge(nearValues, float64(p.Near.Values), p.Name)
 	e.gauge(heldNow, float64(p.Held), p.Name)
+	e.gauge(settles, p.Servers.Settles.Seconds(), p.Name)
+	if p.Servers.Source != "" {
+		e.gauge(listAge, taken.Sub(p.Servers.Answered).Seconds(), p.Name)
+	}
 	e.gauge(nearBytes, float64(p.Near.Bytes), p.Name)
 	e <- prometheus.MustNewConstMetric(nearAge, prometheus.CounterValue, float64(p.Counts[status.NearAge])/1e6, p.Name)
 	for kind, n := range p.Lost {

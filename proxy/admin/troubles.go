@@ -62,10 +62,36 @@ func poolTroubles(p *status.Pool, past []history.Point) (list []trouble) {
 			list = append(list, outage(p, u))
 		}
 	}
+	if t := serversTrouble(p); t.What != "" {
+		list = append(list, t)
+	}
 	if len(list) == 0 && len(past) > 0 && past[len(past)-1].ServerErrors > 0 {
 		list = append(list, errorsOf(p, past))
 	}
 	return list
+}
+
+// serversTrouble returns what is wrong with the list of a pool's servers; its What is empty if nothing is.
+func serversTrouble(p *status.Pool) trouble {
+	s := &p.Servers
+	switch {
+	case s.Refused:
+		return trouble{
+			Severity: severityFailure, What: "Servers not confirmed", Pool: p.Name, Reason: s.Error, Since: unixSeconds(s.Answered),
+			Effect: "The last list is used, and verbs are refused, as the servers may have changed", Advice: "See why " + s.Source + " gives no good answer",
+		}
+	case s.Error != "":
+		return trouble{
+			Severity: severityWarning, What: "Servers can't be found", Pool: p.Name, Reason: s.Error, Since: unixSeconds(s.Answered),
+			Effect: "The last list is used", Advice: "See why " + s.Source + " gives no good answer",
+		}
+	case s.Settles > 0:
+		return trouble{
+			Severity: severityWarning, What: "Servers have changed", Pool: p.Name,
+			Effect: fmt.Sprintf("Verbs are refused on keys that have moved, for %.0f s more, until all proxies know", s.Settles.Seconds()),
+		}
+	}
+	return trouble{}
 }
 
 func outage(p *status.Pool, u *status.Upstream) trouble {

@@ -34,6 +34,13 @@ func TestTroubles(t *testing.T) {
 		"a server comes back": {func(s *status.Snapshot) {
 			s.Pools[0].Upstreams[1].State, s.Pools[0].Upstreams[1].Since = "connecting", time.Unix(1900, 0)
 		}, []string{"coming back", "outdated keys"}},
+		"the servers are not confirmed": {func(s *status.Snapshot) {
+			s.Pools[0].Servers = status.Servers{Source: "dns:cache.test", Answered: time.Unix(1900, 0), Error: "no answer", Refused: true}
+		}, []string{"failure", "Servers not confirmed", "main", "no answer", "1900", "verbs are refused", "dns:cache.test"}},
+		"the servers are not found": {func(s *status.Snapshot) {
+			s.Pools[0].Servers = status.Servers{Source: "dns:cache.test", Answered: time.Unix(1900, 0), Error: "no answer"}
+		}, []string{"warning", "can't be found", "main", "no answer", "1900", "dns:cache.test"}},
+		"the servers have changed":  {func(s *status.Snapshot) { s.Pools[0].Servers.Settles = 20 * time.Second }, []string{"warning", "have changed", "main", "for 20 s more"}},
 		"not ready":                 {func(s *status.Snapshot) { s.Unready = "the proxy is shutting down" }, []string{"failure", "Not ready", "the proxy is shutting down"}},
 		"the file is wrong":         {func(s *status.Snapshot) { s.Reload = status.Reload{Failed: true, Succeeded: time.Unix(0, 0)} }, []string{"warning", "1970-01-01 00:00:00 UTC"}},
 		"a certificate ends":        {func(s *status.Snapshot) { s.Certificates[0].Ends = time.Unix(2000+3600*5, 0) }, []string{"warning", "in 5 hours", "cert.pem"}},

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/memverbs/memverbs/proxy/placement"
+	"github.com/memverbs/memverbs/proxy/status"
 )
 
 // Places is how verbs find structures while the servers of a pool change.
@@ -64,4 +65,16 @@ func (s *Setup) ShortestSettle() time.Duration {
 		}
 	}
 	return shortest
+}
+
+// ServersStatus returns what is known of the list of servers.
+func (p *SharedPool) ServersStatus() (s status.Servers) {
+	if p.Discovery != nil {
+		state := p.Discovery.State()
+		s.Source, s.Answered, s.Error = p.Discovery.Source().String(), state.Answered, state.Error
+	}
+	if p.Places != nil {
+		s.Refused, s.Settles = !p.Places.Fresh(), p.Places.History().Unsettled(time.Now())
+	}
+	return s
 }

@@ -57,7 +57,7 @@ func (r *Pool) status() status.Pool {
 	p := status.Pool{
 		Name: r.Of.Name, Fingerprint: r.Of.Fingerprint(), Keys: keysStatus(&r.Counts), Hot: r.Hot,
 		Lost: map[string]uint64{}, Counts: r.Verbs.Pool, Near: r.Near, Held: r.Held, Waiting: r.Verbs.Waiting,
-		OnDown: onDownText(r.Of), Settings: settingsOf(r.Of),
+		OnDown: onDownText(r.Of), Settings: settingsOf(r.Of), Servers: r.Of.ServersStatus(),
 	}
 	for _, what := range catalog.Losses {
 		p.Lost[what] = r.Verbs.Lost[what]

@@ -83,6 +83,7 @@ type Pool struct {
 	Hot         hotkeys.Counts
 	Near        Near
 	Held        int // gets that wait until another client stores what they miss
+	Servers     Servers
 	// OnDown is what clients get for the keys of an upstream that is down.
 	OnDown string
 	// Settings are those that change what clients get, if they are set.
@@ -103,6 +104,15 @@ func (p *Pool) Gets() (hits, misses uint64) {
 		}
 	}
 	return 0, 0
+}
+
+// Servers is what is known of the list of a pool's servers.
+type Servers struct {
+	Source   string        // what lists them; empty if the settings do
+	Answered time.Time     // when that gave the last good answer
+	Error    string        // why its last answer was not good; empty if it was
+	Refused  bool          // verbs are refused until it gives a good one
+	Settles  time.Duration // for how long verbs are refused on keys that a change of the list has moved; 0 if they are not
 }
 
 // Near is what the process keeps of values of items.

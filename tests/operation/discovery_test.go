@@ -39,10 +39,16 @@ func startFound(t *testing.T, running, listed int, leaveAfter string) (f *found,
 		stores = append(stores, harness.StartMemcachedAt(t, harness.Newest, f.server(i)))
 	}
 	f.list(t, listed)
-	addr := harness.FreeAddr(t)
-	writeText(t, f.file, fmt.Sprintf("loops: 2\npools:\n  main:\n    listen: [%q]\n    servers: [\"dns:cache.test:%s\"]\n    resolver: %s\n    discover-every: 1s\n    leave-after: %s\n", addr, f.ports, f.names.Addr, leaveAfter))
-	f.Memverbs = harness.StartMemverbsWith(t, f.file, addr)
+	f.Memverbs = f.start(t, f.file, "leave-after: "+leaveAfter)
 	return f, stores
+}
+
+// start starts memverbs with a file, whose pool has the name and further settings.
+func (f *found) start(t *testing.T, file string, more ...string) *harness.Memverbs {
+	t.Helper()
+	addr := harness.FreeAddr(t)
+	writeText(t, file, fmt.Sprintf("loops: 2\npools:\n  main:\n    listen: [%q]\n    servers: [\"dns:cache.test:%s\"]\n    resolver: %s\n    discover-every: 1s\n    %s\n", addr, f.ports, f.names.Addr, strings.Join(more, "\n    ")))
+	return harness.StartMemverbsWith(t, file, addr)
 }
 
 // server returns the address of a server.

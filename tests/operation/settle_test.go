@@ -2,8 +2,11 @@ package operation
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"path/filepath"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 
@@ -175,5 +178,97 @@ func TestStructuresRemain(t *testing.T) {
 	onlyAt(t, stores, 3, set)
 	for _, x := range []*harness.Client{c, d, e} {
 		x.InStep()
+	}
+}
+
+// Verbs are refused while what lists the servers gives no good answer, unless the pool says otherwise. Plain commands are not.
+func TestUnconfirmedServers(t *testing.T) {
+	t.Parallel()
+	f, _ := startFound(t, 2, 2, "1m")
+	careful, other := f.start(t, f.file+".careful", "settle: 6s"), f.start(t, f.file+".other", "settle: 6s", "unconfirmed: serve")
+	c, d := harness.Dial(t, careful.Addr), harness.Dial(t, other.Addr)
+	awaitAnswer(t, c, "sadd k a\r\n", "STORED\r\n")
+	f.names.Fail(true)
+	awaitAnswer(t, c, "sadd k a\r\n", "SERVER_ERROR the servers of the pool could not be confirmed lately, and may have changed: verbs are refused until they are\r\n")
+	c.Ask("set plain 0 0 1\r\nx\r\nget plain\r\n", "STORED\r\nVALUE plain 0 1\r\nx\r\nEND\r\n")
+	harness.Await(t, "the other process to be without an answer", func() bool { return strings.Contains(other.Log(), "SERVFAIL") })
+	d.Ask("sadd k b\r\n", "STORED\r\n")
+	f.names.Fail(false)
+	awaitAnswer(t, c, "smembers k\r\n", "VALUE k 0 3\r\na b\r\nEND\r\n")
+}
+
+// Two processes learn at different times that there is another server, and a third is started meanwhile, while clients of all try to
+// take locks for an hour. No lock is granted twice.
+func TestNoLockIsGrantedTwice(t *testing.T) {
+	t.Parallel()
+	const locks = 60
+	f, _ := startFound(t, 3, 2, "1m")
+	var (
+		mu      sync.Mutex
+		granted [locks]map[string]bool // by the tokens
+		tries   sync.WaitGroup
+		end     atomic.Bool
+		number  atomic.Int64
+	)
+	try := func(m *harness.Memverbs) {
+		for worker := range 2 {
+			c := harness.Dial(t, m.Addr)
+			random := rand.New(rand.NewPCG(uint64(number.Add(1)), uint64(worker)))
+			tries.Go(func() {
+				for !end.Load() {
+					n, token := random.IntN(locks), fmt.Sprint(number.Add(1))
+					c.Send(fmt.Sprintf("lock lock%d t%s 3600\r\n", n, token))
+					if line, err := c.ReadLine(); err != nil {
+						return
+					} else if strings.TrimSpace(line) == "STORED" {
+						mu.Lock()
+						if granted[n] == nil {
+							granted[n] = map[string]bool{}
+						}
+						granted[n][token] = true
+						mu.Unlock()
+					}
+				}
+			})
+		}
+	}
+	defer tries.Wait()
+	defer end.Store(true)
+	one, two := f.start(t, f.file+".one", "settle: 5s"), f.start(t, f.file+".two", "settle: 5s")
+	c := harness.Dial(t, one.Addr)
+	for i := range locks / 2 { // the other half is free
+		name := fmt.Sprintf("lock%d", i)
+		awaitAnswer(t, c, "lock "+name+" first 3600\r\n", "STORED\r\n")
+		granted[i] = map[string]bool{"first": true}
+	}
+	f.list(t, 3)
+	try(one)
+	try(two)
+	harness.Await(t, "one process to know", func() bool { return strings.Contains(one.Log()+two.Log(), "pool changed") })
+	three := f.start(t, f.file+".three", "settle: 5s")
+	try(three)
+	all := harness.Dial(t, three.Addr)
+	for i := range locks {
+		name := fmt.Sprintf("lock%d", i)
+		harness.Await(t, "the lock to be taken", func() bool {
+			all.Send("lock " + name + " last 3600\r\n")
+			line := all.Line()
+			if line == "STORED" {
+				mu.Lock()
+				if granted[i] == nil {
+					granted[i] = map[string]bool{}
+				}
+				granted[i]["last"] = true
+				mu.Unlock()
+			}
+			return line == "STORED" || line == "NOT_STORED"
+		})
+	}
+	end.Store(true)
+	tries.Wait()
+	for i, tokens := range granted {
+		if len(tokens) != 1 {
+			t.Errorf("lock%d was granted to %v", i, tokens)
+		}
 	}
 }

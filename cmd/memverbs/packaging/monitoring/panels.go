@@ -96,6 +96,8 @@ var rows = []row{
 			{"sum by (pool) (rate(memverbs_verbs_unsettled_total[$__rate_interval]))", "{{pool}} refused until all proxies know"},
 			{"sum by (pool) (rate(memverbs_verbs_at_former_place_total[$__rate_interval]))", "{{pool}} at former servers"},
 		}, ""},
+		{chart, "time until a change is settled", "s", []query{{"memverbs_settle_remaining_seconds", "{{instance}} {{pool}}"}}, ""},
+		{chart, "age of the list of servers", "s", []query{{"memverbs_servers_answer_age_seconds", "{{instance}} {{pool}}"}}, ""},
 	}},
 	{"The process", []panel{
 		{chart, "memory for what is in flight", "bytes", []query{{"memverbs_memory_used_bytes", "{{instance}}"}, {"memverbs_memory_limit_bytes", "{{instance}} limit"}}, ""},

@@ -1,12 +1,15 @@
 package placement
 
 import (
+	"flag"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 )
+
+var schedules = flag.Uint64("schedules", 400, "how many random schedules are tried")
 
 // modulo places the keys "a" to "z" by their letter.
 type modulo int
@@ -113,10 +116,10 @@ func TestRecordsThatAreNone(t *testing.T) {
 
 // Proxies learn of changes at different times, all within settle, and use structures meanwhile. No structure is ever in two
 // places of the pool, and none that is there is overlooked: after a proxy has found none, nobody else finds one that was made before.
-func TestNoStructureIsInTwoPlaces(t *testing.T) {
+func TestRandomSchedules(t *testing.T) {
 	const settle = 30
 	lists := []string{"A", "AB", "ABC", "ABCD", "BCD", "CD", "ACD"}
-	for seed := range uint64(400) {
+	for seed := range *schedules {
 		random := rand.New(rand.NewPCG(seed, 0))
 		now := time.Now()
 		places := map[string]string{} // where the structure of each key is; "" if nowhere

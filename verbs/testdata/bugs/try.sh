@@ -18,7 +18,7 @@ copy() {
     mkdir "$work/copy"
     mkdir "$work/copy/proxy"
     cp -r "$top"/{go.mod,go.sum,protocol,verbs} "$work/copy"
-    cp -r "$top"/proxy/{moving,namespace,copies} "$work/copy/proxy"
+    cp -r "$top"/proxy/{copies,moving,namespace,placement} "$work/copy/proxy"
     cd "$work/copy"
 }
 

@@ -82,10 +82,11 @@ type scratch struct {
 
 // reuse keeps objects for reuse.
 type reuse struct {
-	parsers memory.Reuse[protocol.Parser] // at rest
-	waiters memory.Reuse[admission.Waiter]
-	waiting memory.Reuse[waiting]
-	gathers memory.Reuse[gather]
+	parsers  memory.Reuse[protocol.Parser] // at rest
+	waiters  memory.Reuse[admission.Waiter]
+	waiting  memory.Reuse[waiting]
+	gathers  memory.Reuse[gather]
+	heldGets memory.Reuse[heldGet]
 }
 
 // loopTimers are what a loop does from time to time.

@@ -20,6 +20,18 @@ type heldGet struct {
 	until   int64            // until when it may wait
 	sent    upstream.Pending // how it was sent when it missed
 	answer  []byte           // the miss
+	key     []byte           // the memory of request's key
+}
+
+// useAgain keeps the get for later ones, since nobody has it any more: it was found, it has never waited, and the cache of the
+// process does not know it.
+func (h *heldGet) useAgain() {
+	if h.twice || h.wait != nil || h.pool.Shared.Kept != nil {
+		return
+	}
+	idle := &h.client.loop.reuse.heldGets
+	*h = heldGet{key: h.key}
+	idle.Keep(h)
 }
 
 // watchesMiss is called when a request is about to be sent whose key is one for which gets wait. It gives p a sink that
@@ -34,12 +46,13 @@ func (c *Client) watchesMiss(req *protocol.Request, to route.Target, p *upstream
 		p.Sink = &storesMissing{holding.Key{Of: keys, Text: string(req.Key)}, c.loop, p.Sink}
 	case mayMiss(req):
 		c.useHolds(p.Slot)
-		h := &heldGet{relay: relay{p.Sink}, cut: len(req.Prefix), until: near.Now() + keys.For(req.Key)}
+		h := c.loop.reuse.heldGets.Take()
+		h.sink, h.cut, h.until = p.Sink, len(req.Prefix), near.Now()+keys.For(req.Key)
 		h.held = held{client: c, get: h, slot: p.Slot, pool: to.Pool}
-		key := append(bytes.Clone(req.Prefix), req.Key...)
-		if h.request.SetRetrieval(req.Command, key, 1, true); req.Command == protocol.MetaGet {
+		h.key = append(append(h.key[:0], req.Prefix...), req.Key...)
+		if h.request.SetRetrieval(req.Command, h.key, 1, true); req.Command == protocol.MetaGet {
 			h.request = req.Detached()
-			h.request.Key = key
+			h.request.Key = h.key
 		}
 		p.Sink = h
 	}
@@ -47,13 +60,16 @@ func (c *Client) watchesMiss(req *protocol.Request, to route.Target, p *upstream
 
 // Answered implements [upstream.Sink].
 func (h *heldGet) Answered(p *upstream.Pending, a *upstream.Answer) {
-	if !a.Failed() && bytes.HasPrefix(a.Data, []byte("EN")) && !h.client.gone() { // END, or EN of a meta command
-		if h.missed(p, a.Data) {
-			h.pool.Stats.Misses[tally.Get]--
-			return
-		}
+	missed := !a.Failed() && bytes.HasPrefix(a.Data, []byte("EN")) // END, or EN of a meta command
+	if missed && !h.client.gone() && h.missed(p, a.Data) {
+		h.pool.Stats.Misses[tally.Get]--
+		return
 	}
+	found := !a.Failed() && !missed
 	h.sink.Answered(p, a)
+	if found {
+		h.useAgain()
+	}
 }
 
 // missed is called when the get, which was sent as p says, has missed. It reports whether the get waits, so that the miss does

@@ -71,7 +71,7 @@ func TestRun(t *testing.T) {
 		t.Error("the report that is written differs from the one that is printed")
 	}
 	for _, want := range []string{
-		"nutcracker-0.5.0", "memverbs 0.1.0", "memcached 1.6.45 as a proxy", "memcached 1.6.38", "cores", "Linux", "nothing is pinned",
+		"nutcracker-0.5.0", "memverbs 1.", "memcached 1.6.45 as a proxy", "memcached 1.6.38", "cores", "Linux", "nothing is pinned",
 		"## Plain commands", "## Keys of a get", "\n### plain\n", "\n### open\n", "\n### unix\n",
 		"\n| nutcracker ", "\n| memverbs ", "\n| memcached ", "\n| memverbs : nutcracker ", "\n| memverbs : memcached proxy ", "\n| least–most ",
 	} {

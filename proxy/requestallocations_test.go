@@ -1,0 +1,80 @@
+//go:build !race
+
+// Under the race detector, a sync.Pool loses some of what it is given.
+
+package proxy
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/memverbs/memverbs/proxy/byprefix"
+)
+
+// Requests on keys in a namespace allocate nothing, as long as their queues are kept.
+func TestRequestsInNamespacesAllocateNothing(t *testing.T) {
+	s := start(t, newSpacedServer(t, servedUpstream(t, "unix", answerInSpace)))
+	allocateNothing(t, s, map[string]string{
+		"get key:12345\r\n":                one("key:12345", "value"),
+		"set key:12345 0 0 5\r\nvalue\r\n": "STORED\r\n",
+	})
+}
+
+// Gets that would wait if they missed allocate nothing if they don't.
+func TestHeldGetsThatHitAllocateNothing(t *testing.T) {
+	s := newServer(1, servedUpstream(t, "unix", func(conn net.Conn) {
+		defer func() { _ = conn.Close() }()
+		in, out := bufio.NewReader(conn), bufio.NewWriter(conn)
+		for {
+			line, err := in.ReadSlice('\n')
+			switch {
+			case err != nil:
+				return
+			case bytes.HasPrefix(line, []byte("version")):
+				_, _ = out.WriteString("VERSION 1.6.38\r\n")
+			case bytes.HasPrefix(line, []byte("stats")):
+				_, _ = out.WriteString("END\r\n")
+			default:
+				_, _ = out.WriteString("VALUE h:12345 0 5\r\nvalue\r\nEND\r\n")
+			}
+			if in.Buffered() == 0 {
+				_ = out.Flush()
+			}
+		}
+	}))
+	s.shared.Config.Pools[0].HoldMisses = []byprefix.Duration{{Text: "h:", For: time.Hour}}
+	allocateNothing(t, start(t, s), map[string]string{"get h:12345\r\n": one("h:12345", "value")})
+}
+
+// allocateNothing checks that requests allocate nothing once what they need is kept. exchanges are requests and their replies.
+func allocateNothing(t *testing.T, s *Server, exchanges map[string]string) {
+	t.Helper()
+	conn := dialServer(t, s)
+	for request, reply := range exchanges {
+		const depth = 32
+		requests, want := []byte(strings.Repeat(request, depth)), strings.Repeat(reply, depth)
+		got := make([]byte, len(want))
+		ask := func() {
+			if _, err := conn.Write(requests); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := io.ReadFull(conn, got); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for range 10 { // first, nothing is kept
+			ask()
+		}
+		if string(got) != want {
+			t.Fatalf("answered %.200q, expected %.200q", got, want)
+		}
+		if n := testing.AllocsPerRun(500, ask); n > 0 {
+			t.Errorf("%.0f allocations for %d times %q", n, depth, request)
+		}
+	}
+}

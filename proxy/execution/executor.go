@@ -14,5 +14,6 @@ type Executor struct {
 	waits        waits
 	woken        []*Execution // verbs that another verb has woken
 	begun        uint64       // executions so far
+	recording    bool         // records are being read to be kept
 	running      int          // executions now
 }

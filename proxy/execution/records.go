@@ -2,6 +2,7 @@ package execution
 
 import (
 	"bytes"
+	"slices"
 	"time"
 
 	"github.com/memverbs/memverbs/protocol"
@@ -21,7 +22,7 @@ type recordReading struct {
 }
 
 // readRecords reads the records of all upstreams and calls then.
-func (x *Executor) readRecords(then func(*recordReading)) {
+func (x *Executor) readRecords(then func(*recordReading)) *recordReading {
 	r := &recordReading{executor: x, waiting: 1, then: then}
 	r.answered, r.found = make([]bool, len(x.Pool.All)), make([]placement.Record, len(x.Pool.All))
 	x.running++ // so that the upstreams are kept
@@ -34,6 +35,7 @@ func (x *Executor) readRecords(then func(*recordReading)) {
 		}
 	}
 	r.goOn()
+	return r
 }
 
 func (r *recordReading) ask(i int, u *pool.Member) {
@@ -64,16 +66,21 @@ func (r *recordReading) goOn() {
 	}
 }
 
-// askRecords has the records learned.
+// recordPatience is how long verbs wait for the records at the start. What a server says later is learned then.
+const recordPatience = 500 * time.Millisecond
+
+// askRecords has the records learned: those that have come in time, and then all.
 func (x *Executor) askRecords() {
-	x.readRecords(func(r *recordReading) {
-		var records []placement.Record
-		for _, record := range r.found {
-			if record != nil {
-				records = append(records, record)
+	learn := func(r *recordReading) {
+		x.Learn(slices.DeleteFunc(slices.Clone(r.found), func(one placement.Record) bool { return one == nil }))
+	}
+	reading := x.readRecords(learn)
+	time.AfterFunc(recordPatience, func() {
+		x.Post(func() {
+			if reading.waiting > 0 {
+				learn(reading)
 			}
-		}
-		x.Learn(records)
+		})
 	})
 }
 
@@ -82,10 +89,12 @@ func (x *Executor) AskRecords() bool { return x.Places.Await(x.askRecords, func(
 
 // KeepRecords has the upstreams say which servers verbs use, and learns what they say that this process does not know.
 func (x *Executor) KeepRecords() {
-	if x.AskRecords() {
+	if x.AskRecords() || x.recording {
 		return
 	}
+	x.recording = true
 	x.readRecords(func(r *recordReading) {
+		x.recording = false
 		if news := r.unknown(); news != nil {
 			x.env.warnings.disagreement.Log(x.Log, "another proxy uses other servers for this pool: verbs are refused on keys that have another place there until all proxies may be taken to know; if this comes again and again, the proxies' settings differ",
 				"servers-of-the-other", news[0].Servers)

@@ -123,9 +123,21 @@
 //
 // # Statistics
 //
-// A loop counts a request when it is dispatched, and its outcome when the reply arrives
-// ([report.Counters]). How the outcome counts is determined when the request is sent (package
-// tally); operations of verbs are counted separately. A client that asks for stats waits for its earlier replies, and
+// A loop counts a request when it is dispatched (Client.count of package front), and its outcome, such as a hit or a miss,
+// when the reply arrives (replyReader.count of package upstream), both in the [report.Counters] of the pool. How
+// the outcome counts is determined when the request is sent: tally.Of, kept in upstream.Pending.Tally. If that is Uncounted,
+// the reply is not what the client gets, and package front counts what the client gets: so for keys with copies or in
+// namespaces. It also counts answers from values that the process keeps, and counts again what held gets come to.
+// Operations of verbs are counted separately.
+//
+// All these counts are a pool's, on one loop. Nothing is counted by listener, whose clients may use several pools, as a
+// pool may have clients of several listeners. Client knows its listener: the config.Socket, which outlives reloads and which
+// all loops share, and the route.Table, which is the loop's own and which a reload replaces.
+//
+// A new counter that the proxy keeps is declared in a table of package status, from which stats, the metrics and the
+// status page take it; package report tells of that and of its tests.
+//
+// A client that asks for stats waits for its earlier replies, and
 // then a moment, so that clients that ask at the same time are answered together. Then the first loop polls the
 // upstreams for what only they know, all loops report, and package report makes the answer (statsanswer.go).
 //

@@ -17,18 +17,39 @@
 //	}
 //
 // Parsers, help, statistics, the order of a connection's commands and the keys by which ordinary
-// commands carry verbs are all derived from that value. To add a verb, write it next to similar
-// ones and add it to their list; show it in a transcript (tests/transcripts) and in the list of
-// help.txt there; and document it in verbs/README.md, protocol/README.md and the main README.md,
-// and in proxy/verbkeys/README.md if ordinary commands carry it. A test fails for each of these
-// that is missing. The tests of its kind need its arguments (randomRequest, beside the random
-// schedules) and its effect (the model in history_test.go, or plain_test.go); they fail, and say
-// so, when they meet a verb that they don't know. No test fails if these are missing: races with
-// the verbs that may run at the same time (races_test.go, everyrace_test.go); the second model of
-// its kind, in tests/structures (its list of verbs and their steps); a session of tests/carried, if
-// clients can carry it; and a cell of tests/bench, if its speed matters. To add a kind of
-// structure, write a package for it, with a README.md that tells how it behaves and how it is
+// commands carry verbs are all derived from that value.
+//
+// # To add a verb
+//
+// Write it next to similar ones, in the package of its kind, and add it to the list there (setverbs.go of package
+// sets). Package structure has what makes verbs on structures: Tells for one that only answers from a structure (scard
+// is the shortest example), Appends for one that only adds tokens (sadd), Deciding for one whose change depends on
+// what it has read (spop).
+//
+// A test fails until the verb is in each of these, so run the command to see what is missing:
+//
+//	go test ./tests                     verbs/README.md, protocol/README.md and README.md name it, and
+//	                                    proxy/verbkeys/README.md if ordinary commands carry it
+//	go test ./verbs/catalog             a line of it is parsed (requests_test.go)
+//	go test -short ./verbs/sets         or the kind that it belongs to: its arguments (randomRequest, beside the random
+//	                                    schedules; in sets, words of requests_test.go too) and its effect
+//	                                    (the model in history_test.go or plain_test.go)
+//	go test -run TestTranscripts/embedded ./tests/transcripts
+//	                                    the list in verbs/help.txt; if ordinary commands carry it, the answers in
+//	                                    verbkeys/refused.txt and verbkeys/meta.txt that list such verbs
+//	go test -run TestEachVerbReads ./tests/golden
+//	                                    it is asked of what the newest release has stored, in a file *.read.txt there
+//
+// No test fails if these are missing: a transcript of what it answers (tests/transcripts/verbs, and verbkeys if
+// ordinary commands carry it); the README.md of its kind; races with the verbs that may run at the same time (races_test.go,
+// everyrace_test.go); the second model of its kind, in tests/structures (the list of its verbs, and what each does
+// there); a session of tests/carried, if clients can carry it; a method in cmd/memverbs/adapters, if these have its
+// kind; and a cell of tests/bench, if its speed matters.
+//
+// To add a kind of structure, write a package for it, with a README.md that tells how it behaves and how it is
 // stored, and add its verbs to package catalog.
+//
+// # The packages
 //
 // These packages are built on this one. None imports one that is listed after it:
 //
@@ -47,7 +68,9 @@
 //   - waiters has the calls that wait until there is something for them. It knows no other of these packages but its own alarms.
 //   - verbtest is shared by the tests of all of these and knows no verb.
 //
-// The function runs on a coroutine: each Ask suspends it until the replies have arrived. Most calls
+// # How a verb runs
+//
+// The function that [Coroutine] is given runs on a coroutine: each Ask suspends it until the replies have arrived. Most calls
 // need one round trip, or a few in a fixed sequence, and run without a coroutine. Such a call is a chain
 // of steps, see [Step]: a step asks for operations, and the function that takes the replies returns
 // the next step. If that turns out not to suffice, a step continues on the coroutine. A [Routine]

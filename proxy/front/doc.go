@@ -7,6 +7,28 @@
 //	          │ (password)      └─ refused: deny, refusal                                            ▼
 //	reply.Queue ◀── send ◀── Answered of Client, gather, broadcast …; VerbAnswered ◀── upstream.Sink
 //
+// # A plain get
+//
+// These are the steps of a plain get of one key, in order. Most requests are such gets, so no step allocates memory for
+// one. What is in brackets happens only with the settings that it is for.
+//
+//	Client.step               proceed.go    takes the next request from the input
+//	Client.dispatch           dispatch.go   finds its pool and its server (route.Table.Target), or refuses it;
+//	                                        [near.go: answers it with a value that the process keeps]
+//	Client.admits             admission.go  says whether it has to wait; if so, step is called again later
+//	Client.count, begin       client.go     count the request, and begin to measure its time (measure.go)
+//	Client.dispatchRetrieval  fanout.go     calls forward if there is one key, otherwise gather
+//	Client.forward            forward.go    makes its upstream.Pending: how it counts, and which Sink gets the reply
+//	Client.send               forward.go    answers it if the server is down; [namespaces, copies, spare pools, held misses and
+//	                                        gets that wait for the same value send it otherwise, or put a
+//	                                        sink before the client]
+//	Connection.Request        upstream      appends it to the output, which is written at the end of the turn
+//	Connection.deliver        upstream      has the complete reply, counts hits and misses, passes it to the sink
+//	Client.Answered           forwarded.go  puts the reply into its place in the queue of replies
+//	Client.Progress           send.go       sends what is complete, and lets the client proceed
+//
+// Parts of a large value are sent before it is complete, by Client.Take (forwarded.go).
+//
 // A client's parts have states of their own, each with its transitions: its gate, its input, its pace, its replies, its
 // departure. [Client] itself has what asks several of them.
 //

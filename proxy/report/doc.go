@@ -4,7 +4,23 @@
 //	loop ──▶ Report ─┐                       ┌─▶ Snapshot: page and metrics
 //	loop ──▶ Report ─┴─Add──▶ Report of all ─┴─▶ Answer: stats ◀── Poll: what only the upstreams know
 //
-// The counters of the whole proxy are declared in package status, those of a pool here ([Counters]).
+// What is counted of a pool on one loop is in [Counters]: requests and their outcomes as memcached counts them, which the
+// functions here write one by one (wholeproxy.go, snapshot.go), and what only a proxy counts (Verbs.Pool).
+//
+// # To add a counter
+//
+// What only a proxy counts has a constant and a row in a table of package status: Counters of the whole proxy,
+// PoolCounters of a pool, UpstreamCounters of a server. The row has its name in stats and its metric, which need
+// nothing else, and its name in what the status page reads, which page.html of package admin then uses. stats has Counters and
+// UpstreamCounters in groups of constants that follow one another (wholeproxy.go, statsarguments.go): put the new one into a
+// group. Increment it where it happens, on the loop that it belongs to. These tests fail until its names are its own and
+// the dashboard shows it:
+//
+//	go test ./proxy/status                        its names are its own
+//	go test ./cmd/memverbs/packaging/monitoring   its metric is in a panel (panels.go there, then "go generate" of that package)
+//
+// Write it into cmd/memverbs/README.md, "Monitoring", and compare it with what clients have seen: in a test of
+// tests/plain if plain commands change it, otherwise in one of tests/operation.
 //
 // # Files, from the top down
 //

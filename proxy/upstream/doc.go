@@ -74,26 +74,26 @@
 //	exclusion.go                       an upstream that must not be used
 //	greeting.go                        what is asked on a new first connection
 //	clearing.go                        deleting what is outdated
-//	holdback.go                         holding requests back
-//	fortests.go
+//	holdback.go                        holding requests back
+//	fortests.go                        what tests use
 //	outage.go attempts.go              going down, and connecting again
-//	itemsize.go probe.go
+//	itemsize.go probe.go               how large an item may be; whether an idle upstream answers
 //	upstream.go                        an upstream as one loop sees it
 //	bulk.go                            the second connection
 //	dial.go deliver.go move.go         how a Connection begins, and what it receives
-//	timeouts.go
-//	authenticate.go push.go divide.go
-//	ending.go
+//	timeouts.go                        requests that are not answered in time
+//	authenticate.go push.go divide.go  the password; sending a request; requests in records of TLS
+//	ending.go                          a connection fails, or is closed
 //	batches.go                         when requests are written
-//	arrival.go hasroom.go
+//	arrival.go hasroom.go              whether a reply arrives steadily; whether one more request may be sent
 //	connection.go                      a connection
 //	remember.go link.go                what both connections have in common
 //	poolenv.go                         what the upstreams of a pool share on a loop
-//	nextreply.go stream.go replyreader.go
-//	progress.go underway.go             progress, and how much may be in flight
-//	pendingqueue.go pending.go
+//	nextreply.go stream.go replyreader.go  what is received, split into replies, and counted
+//	progress.go underway.go            progress, and how much may be in flight
+//	pendingqueue.go pending.go         requests that are not answered yet
 //	remote.go health.go presence.go    an upstream as all loops see it
-//	stats.go expected.go lane.go login.go serverversion.go onreturn.go position.go
+//	stats.go expected.go lane.go login.go serverversion.go onreturn.go position.go  small types that the others use
 //
 // References from a file to one above it: presence sends messages to the loops' sides of an upstream, and has one of
 // them log that it is back; an Env has the connections of its loop that wait to be dispatched, and functions that take

@@ -82,11 +82,10 @@ type scratch struct {
 
 // reuse keeps objects for reuse.
 type reuse struct {
-	parsers  memory.Reuse[protocol.Parser] // at rest
-	waiters  memory.Reuse[admission.Waiter]
-	waiting  memory.Reuse[waiting]
-	gathers  memory.Reuse[gather]
-	heldGets memory.Reuse[heldGet]
+	parsers memory.Reuse[protocol.Parser] // at rest
+	waiters memory.Reuse[admission.Waiter]
+	waiting memory.Reuse[waiting]
+	gathers memory.Reuse[gather]
 }
 
 // loopTimers are what a loop does from time to time.

@@ -2,6 +2,7 @@ package front
 
 import (
 	"bytes"
+	"sync"
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/holding"
@@ -23,15 +24,16 @@ type heldGet struct {
 	key     []byte           // the memory of request's key
 }
 
+var heldGets = sync.Pool{New: func() any { return new(heldGet) }}
+
 // useAgain keeps the get for later ones, since nobody has it any more: it was found, it has never waited, and the cache of the
 // process does not know it.
 func (h *heldGet) useAgain() {
 	if h.twice || h.wait != nil || h.pool.Shared.Kept != nil {
 		return
 	}
-	idle := &h.client.loop.reuse.heldGets
 	*h = heldGet{key: h.key}
-	idle.Keep(h)
+	heldGets.Put(h)
 }
 
 // watchesMiss is called when a request is about to be sent whose key is one for which gets wait. It gives p a sink that
@@ -46,7 +48,7 @@ func (c *Client) watchesMiss(req *protocol.Request, to route.Target, p *upstream
 		p.Sink = &storesMissing{holding.Key{Of: keys, Text: string(req.Key)}, c.loop, p.Sink}
 	case mayMiss(req):
 		c.useHolds(p.Slot)
-		h := c.loop.reuse.heldGets.Take()
+		h := heldGets.Get().(*heldGet)
 		h.sink, h.cut, h.until = p.Sink, len(req.Prefix), near.Now()+keys.For(req.Key)
 		h.held = held{client: c, get: h, slot: p.Slot, pool: to.Pool}
 		h.key = append(append(h.key[:0], req.Prefix...), req.Key...)

@@ -3,6 +3,7 @@ package execution
 import (
 	"bytes"
 	"fmt"
+	"iter"
 	"slices"
 	"time"
 
@@ -47,12 +48,39 @@ func (x *Executor) start(req *protocol.Request, owner *pool.Member, c *Caller, t
 
 // relocate is start while not every key may be where the pool says.
 func (x *Executor) relocate(req *protocol.Request, owner *pool.Member, c *Caller, to Listener, slot uint32) {
+	if x.inPlace(req) {
+		x.startSpaced(req, owner, c, to, slot)
+		return
+	}
 	d := &displaced{executor: x, former: former{pins: &x.pins}, owner: owner, caller: c, listener: to, slot: slot}
 	d.kept = cap(req.CloneTo(&d.req, nil))
 	x.wraps(c, d.kept)
 	if !x.Places.Await(x.askRecords, func() { x.Post(d.resolve) }) {
 		d.resolve()
 	}
+}
+
+// inPlace reports whether all keys of a request are known to be where the pool says.
+func (x *Executor) inPlace(req *protocol.Request) bool {
+	if !x.Places.Known() || !x.Places.Fresh() {
+		return false
+	}
+	h, now := x.Places.History(), time.Now()
+	var few [4]int
+	for key := range keysOf(req) {
+		if at, refused := h.Place(few[:0], key, x.Pool.Owner(key).Index, now); refused > 0 || len(at) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// keysOf yields the keys of a verb.
+func keysOf(req *protocol.Request) iter.Seq[[]byte] {
+	if TakesKeys(req) {
+		return protocol.Words(req.Words)
+	}
+	return func(yield func([]byte) bool) { yield(req.Key) }
 }
 
 // resolve asks the former places, if there are any.
@@ -63,7 +91,7 @@ func (d *displaced) resolve() {
 		return
 	}
 	d.keys = d.keys[:0]
-	for key := range d.each {
+	for key := range keysOf(&d.req) {
 		at, rest := x.Places.History().Place(nil, key, x.Pool.Owner(key).Index, time.Now())
 		if rest > 0 {
 			d.refuseUnsettled(fmt.Sprintf("SERVER_ERROR the servers of the pool have changed: verbs on this key are refused until all proxies know, in about %d s", (rest+time.Second-1)/time.Second))
@@ -79,15 +107,6 @@ func (d *displaced) resolve() {
 		d.keys = append(d.keys, k)
 	}
 	d.lookFor()
-}
-
-// each yields the keys of the verb.
-func (d *displaced) each(yield func([]byte) bool) {
-	if !TakesKeys(&d.req) {
-		yield(d.req.Key)
-		return
-	}
-	protocol.Words(d.req.Words)(yield)
 }
 
 // lookFor asks for the structures at their former places.

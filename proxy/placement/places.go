@@ -61,6 +61,9 @@ func (p *Places) History() *History { return p.history.Load() }
 // Fresh reports whether the list of servers has been confirmed lately, or is one that need not be.
 func (p *Places) Fresh() bool { return p.fresh == nil || p.fresh() }
 
+// Known reports whether the history is known.
+func (p *Places) Known() bool { return p.isKnown.Load() }
+
 // Steady reports whether every key is where the present list says, now and until the next change.
 func (p *Places) Steady() bool {
 	return p.isKnown.Load() && p.fresh == nil && !p.history.Load().Changed()

@@ -59,7 +59,7 @@ var (
 	nearBytes  = desc("near_bytes", "Memory of the values that the process keeps.", "pool")
 	nearAge    = desc("near_age_seconds_total", "Ages of the values that the process has answered with, added up.", "pool")
 	settles    = desc("settle_remaining_seconds", "For how long verbs are refused on keys that a change of the servers has moved, until all proxies know.", "pool")
-	listAge    = desc("servers_answer_age_seconds", "How long ago what lists the servers gave the last good answer.", "pool")
+	listAge    = desc("servers_answer_age_seconds", "How long ago what lists the servers gave the last good answer; 0 if the settings do.", "pool")
 	heldNow    = desc("held_now", "Gets that wait until another client stores what they miss.", "pool")
 
 	cacheStructures = desc("read_cache_structures", "Structures in the cache.")
@@ -189,9 +189,11 @@ func (e emitter) pool(p *status.Pool, taken time.Time) {
 	e.gauge(nearValues, float64(p.Near.Values), p.Name)
 	e.gauge(heldNow, float64(p.Held), p.Name)
 	e.gauge(settles, p.Servers.Settles.Seconds(), p.Name)
+	age := 0.0
 	if p.Servers.Source != "" {
-		e.gauge(listAge, taken.Sub(p.Servers.Answered).Seconds(), p.Name)
+		age = taken.Sub(p.Servers.Answered).Seconds()
 	}
+	e.gauge(listAge, age, p.Name)
 	e.gauge(nearBytes, float64(p.Near.Bytes), p.Name)
 	e <- prometheus.MustNewConstMetric(nearAge, prometheus.CounterValue, float64(p.Counts[status.NearAge])/1e6, p.Name)
 	for kind, n := range p.Lost {

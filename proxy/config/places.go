@@ -39,15 +39,16 @@ func (p *Pool) confirmed() func() bool {
 	return func() bool { return time.Since(watch.State().Answered) < within }
 }
 
-// Learn takes what the servers of the pool have recorded of the lists that other proxies use. A server of such a list that
-// this proxy has not found counts as away: for the other proxies it may be.
+// Learn takes what the servers of the pool have recorded of the lists that other proxies use. If this process does not know the
+// list that others use now, a server of it that was not found counts as away: for the other proxies it may be. A list that
+// it knows is one that it has used before, whose servers may have left since.
 func (p *SharedPool) Learn(records []placement.Record) {
+	before := p.Places.History()
 	p.Places.Learn(records, p.Placing.LayoutOf)
-	if p.Discovery == nil {
-		return
-	}
 	for _, r := range records {
-		p.Discovery.Expect(r[0].Servers)
+		if p.Discovery != nil && !before.Knows(r[:1]) {
+			p.Discovery.Expect(r[0].Servers)
+		}
 	}
 }
 

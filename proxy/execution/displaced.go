@@ -169,9 +169,7 @@ func (d *displaced) answered() {
 	x, owner := d.executor, d.owner
 	for i := range d.keys {
 		k := &d.keys[i]
-		if at := x.pins.of(k.text); at != nil {
-			k.found = at // other verbs use it there, and decide on it together with this one
-		}
+		d.foundAgain = d.rounds > 1 && k.found != nil
 		if k.found != nil && bytes.Equal(k.text, d.req.Key) {
 			owner = k.found
 		}

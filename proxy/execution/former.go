@@ -12,6 +12,8 @@ import (
 type former struct {
 	keys []formerKey
 	pins *pins // of the executor
+
+	foundAgain bool // the structure was there when the places were asked once more
 }
 
 // formerKey is a key of a verb whose structure may be at a former place.
@@ -29,7 +31,7 @@ type placed interface {
 }
 
 // moved is what a verb is told that would make a structure at a former place.
-const moved = "SERVER_ERROR the structure is not at its former place any more"
+const moved = "SERVER_ERROR the structure is not at its former place any more: try again"
 
 // holds is called when an execution begins to use the structures.
 func (f *former) holds() {
@@ -54,12 +56,21 @@ func (f *former) release() {
 	}
 }
 
+// notAppended returns the reply to an operation that was answered with NotStored. An append to a head is answered so if the
+// structure is gone or its head is full: so the places are asked again, and if it is there then, its head is full.
+func (f *former) notAppended(op *verbs.Op, reply verbs.Reply) verbs.Reply {
+	if op.Kind == verbs.AppendSized && bytes.Equal(op.RoutingKey(), op.Key) && !f.foundAgain {
+		return verbs.Reply{Err: moved}
+	}
+	return reply
+}
+
 // refuses reports whether an operation would make a structure at a former place, and returns the reply if so. An append that would
 // make it becomes one that does not.
 func (f *former) refuses(op *verbs.Op) (reply verbs.Reply, refused bool) {
 	switch op.Kind {
 	case verbs.AppendOrCreate:
-		if op.Of == nil {
+		if bytes.Equal(op.RoutingKey(), op.Key) { // not a part that ends by itself
 			op.Kind = verbs.AppendSized
 		}
 	case verbs.Add, verbs.Set:

@@ -29,6 +29,9 @@ func (r *Execution) send(n uint32) {
 // take sets the reply to operation n, and resumes the verb if no replies are
 // outstanding.
 func (r *Execution) take(n uint32, reply verbs.Reply) {
+	if r.former != nil && reply.Status == verbs.NotStored {
+		reply = r.former.notAppended(&r.trip.ops[n], reply)
+	}
 	r.reading.largest = max(r.reading.largest, len(reply.Data))
 	if !r.trip.ops[n].Constant {
 		r.reading.small = max(r.reading.small, len(reply.Data))

@@ -18,8 +18,8 @@
 //	 3. A server that has left the pool is not asked any more: what it has is lost, as if it had been switched off.
 //
 // A proxy that starts does not know what was before. So each server has an item that says which lists of servers verbs
-// have used, the latest first, a [Record]. A list is written there when it is settled, not before: a proxy that starts in
-// between sees that its list differs, and settles itself.
+// have used, a [Record]: first the list on which its writer has settled, then the others, those marked as pending that some
+// proxies may use and others not. A proxy that starts while a list is pending, or finds that its own is not the first, settles itself.
 //
 // # Files, from the top down
 //

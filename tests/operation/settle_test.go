@@ -155,6 +155,7 @@ func TestStructuresRemain(t *testing.T) {
 		x.Ask("lrange "+list+" 0 10\r\nhget "+table+" f\r\n", "VALUE "+list+" 0 3\r\nx y\r\nEND\r\nVALUE f 0 1\r\nv\r\nEND\r\n")
 		x.Ask("lock "+lock+" other 10\r\nlock "+lock+" me 3600\r\nlock "+semaphore+" three 3600 2\r\nlock "+semaphore+" two 3600 2\r\n", "NOT_STORED\r\nSTORED\r\nNOT_STORED\r\nSTORED\r\n")
 		x.Ask("zincrby "+rank+" 0 m\r\nsunion "+stays+" "+set+"\r\n", "5\r\nVALUE "+stays+" 0 7\r\ns t a b\r\nEND\r\n")
+		x.Ask("tasklen "+tasks+"\r\n", "1\r\n")
 		x.Send("limit " + limit + " 2 3600\r\n")
 		if got := x.Line(); !strings.HasPrefix(got, "0 0 ") {
 			t.Errorf("a limit that is used up says %q", got)
@@ -269,6 +270,55 @@ func TestNoLockIsGrantedTwice(t *testing.T) {
 	for i, tokens := range granted {
 		if len(tokens) != 1 {
 			t.Errorf("lock%d was granted to %v", i, tokens)
+		}
+	}
+}
+
+// While clients of two processes add to sets on keys that have moved, and delete them, no set comes to be at the former and at the new
+// server: whoever has found it at the former one when it is deleted makes it anew at the new one.
+func TestNothingIsMadeAtAFormerPlace(t *testing.T) {
+	t.Parallel()
+	stores := []*harness.Memcached{harness.StartMemcached(t, harness.Newest), harness.StartMemcached(t, harness.Newest)}
+	one, two := startSettling(t, stores, 1, "1s"), startSettling(t, stores, 1, "1s")
+	var keys []string
+	layout := harness.LayoutOf(t, one.list(2))
+	for i := 0; len(keys) < 1000; i++ {
+		if key := fmt.Sprint("set", i); layout.Locate([]byte(key)) == 1 {
+			keys = append(keys, key)
+		}
+	}
+	c := harness.Dial(t, one.Addr)
+	for _, key := range keys {
+		c.Ask("sadd "+key+" a\r\n", "STORED\r\n")
+	}
+	one.change(t, 2)
+	two.change(t, 2)
+	d := harness.Dial(t, two.Addr)
+	awaitSettled(t, c, keys[0])
+	awaitSettled(t, d, keys[0])
+	var clients sync.WaitGroup
+	for _, m := range []*settling{one, one, two, two} {
+		adds, deletes := harness.Dial(t, m.Addr), harness.Dial(t, m.Addr)
+		clients.Go(func() {
+			for _, key := range keys {
+				adds.Send(strings.Repeat("sadd "+key+" b\r\n", 8))
+				deletes.Send("delete " + key + "\r\n")
+				for range 8 {
+					if line, err := adds.ReadLine(); err != nil || strings.TrimSpace(line) != "STORED" {
+						t.Errorf("sadd %s was answered by %q (%v)", key, line, err)
+					}
+				}
+				_, _ = deletes.ReadLine()
+			}
+		})
+	}
+	clients.Wait()
+	former, present := harness.Dial(t, stores[0].Addr), harness.Dial(t, stores[1].Addr)
+	for _, key := range keys {
+		former.Send("mg " + key + "\r\n")
+		present.Send("mg " + key + "\r\n")
+		if was, is := former.Line(), present.Line(); was == "HD" && is == "HD" {
+			t.Errorf("%s is at both servers", key)
 		}
 	}
 }

@@ -36,10 +36,8 @@ func (x *Executor) take() *Execution {
 func (x *Executor) begin(req *protocol.Request, owner *pool.Member, c *Caller, to Listener, slot uint32) {
 	r := x.take()
 	r.guard, _ = to.(guard)
-	if at, is := to.(placed); is {
-		r.former = at.formerPlaces()
-		r.former.holds()
-	}
+	r.former = formerPlacesOf(to)
+	r.former.holds()
 	r.caller, r.listener, r.Slot, r.Verb, r.Quiet = c, to, slot, catalog.Of(req), req.Quiet
 	r.key, r.appended.queued, r.answered = append(r.key[:0], req.Key...), false, false
 	x.begun++
@@ -121,8 +119,10 @@ func (r *Execution) sendAll() bool {
 	r.stage = r.stage.sends()
 	r.trip.place, r.trip.inPlace = place{}, 0
 	r.trip.asked = r.executor.Time.Stamp()
-	for n := 0; n < len(r.trip.ops); {
-		n += r.sendFrom(n)
+	if !r.refusedAtFormer() {
+		for n := 0; n < len(r.trip.ops); {
+			n += r.sendFrom(n)
+		}
 	}
 	if r.guard != nil {
 		r.guard.sent(r.trip.ops)

@@ -167,6 +167,9 @@ func (d *displaced) answered() {
 		return
 	}
 	x, owner := d.executor, d.owner
+	if d.rounds < mostDisplacements && d.awaitsOthers() {
+		return
+	}
 	for i := range d.keys {
 		k := &d.keys[i]
 		d.foundAgain = d.rounds > 1 && k.found != nil
@@ -176,11 +179,18 @@ func (d *displaced) answered() {
 	}
 	if slices.ContainsFunc(d.keys, func(k formerKey) bool { return k.found != nil }) {
 		x.Counts.Pool[status.VerbsAtFormerPlace]++
-		x.begin(&d.req, owner, d.caller, d, d.slot)
+		x.startSpaced(&d.req, owner, d.caller, d, d.slot)
 		return
 	}
 	d.end()
 	x.startSpaced(&d.req, d.owner, d.caller, d.listener, d.slot)
+}
+
+// awaitsOthers reports whether the verb has to wait until others have ended that use one of its structures at another place. Then
+// it asks the places again.
+func (d *displaced) awaitsOthers() bool {
+	again := func() { d.executor.Post(d.resolve) }
+	return slices.ContainsFunc(d.keys, func(k formerKey) bool { return d.executor.pins.await(k.text, k.found, again) })
 }
 
 // formerPlaces implements [placed].

@@ -5,15 +5,22 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
+// refusedAtFormer reports whether the verb's operations would make a structure at a former place. If so, none of them is carried
+// out, and all have got their replies.
+func (r *Execution) refusedAtFormer() bool {
+	if r.former == nil {
+		return false
+	}
+	reply, refused := r.former.refuses(r.trip.ops)
+	for n := 0; refused && n < len(r.trip.ops); n++ {
+		r.take(uint32(n), reply)
+	}
+	return refused
+}
+
 // send sends operation n; if that is impossible, it sets the reply.
 func (r *Execution) send(n uint32) {
 	op := &r.trip.ops[n]
-	if r.former != nil {
-		if reply, refused := r.former.refuses(op); refused {
-			r.take(n, reply)
-			return
-		}
-	}
 	if op.Kind == verbs.DeleteEverywhere {
 		r.deleteEverywhere(n)
 		return

@@ -291,5 +291,8 @@ func (s *spaced) VerbAnswered(r *Execution, text []byte) {
 	s.caller.Owner.Progress()
 }
 
+// formerPlaces implements [placed]: other keys may be in no namespace.
+func (s *spaced) formerPlaces() *former { return formerPlacesOf(s.listener) }
+
 // refuse answers with an error, because no execution can carry the verb out.
 func (s *spaced) refuse(line []byte) { s.executor.refuse(&s.req, s.owner, s, s.slot, line) }

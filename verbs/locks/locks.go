@@ -111,5 +111,9 @@ func (c call) lock(r verbs.Reply, silent bool) {
 		}
 		r = c.Ask(c.add())
 	}
+	if r.Status == verbs.NotStored { // another token has held it each time
+		c.Say("NOT_STORED")
+		return
+	}
 	c.Fail(verbs.Contended(c.Shown(c.Key)))
 }

@@ -9,9 +9,12 @@ import (
 func (w *world) carryOut(k *call, o Operation, found Item) *Reply {
 	m := &w.servers[o.At]
 	m.expire(w.now)
-	held, was := m.holds(), uint64(0)
+	held, was := w.lives(o.At), uint64(0)
 	if held {
 		was = m.item.CAS
+	}
+	if o.Do == Look {
+		k.behind = w.lives(Old)
 	}
 	r, text := m.carryOut(o, k.command, found, w.now)
 	if k.verb == "count" && o.Do == Act && r.Outcome == Absent && (k.stage == before || k.stage == after) {
@@ -38,7 +41,7 @@ func (w *world) carryOut(k *call, o Operation, found Item) *Reply {
 
 // fetches reports whether an operation of a call takes the item away from the old server to store it on the new one.
 func (k *call) fetches(o Operation) bool {
-	return o.At == Old && kinds[k.verb] != Set && kinds[k.verb] != Remove
+	return o.At == Old && k.stage != leaving && kinds[k.verb] != Set && kinds[k.verb] != Remove
 }
 
 // mayDelete reports whether a call may delete an item with a CAS: if it fetches an item, no other one.

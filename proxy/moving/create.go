@@ -7,6 +7,8 @@ func (c *Call) add() Step {
 		return c.ask(New, Reserve, (*Call).reservedToCreate)
 	case Moving:
 		return c.fetch((*Call).fetchedToCreate)
+	case Leaving:
+		return c.clear((*Call).fetchedToCreate)
 	default:
 		return c.ask(New, Create, (*Call).created)
 	}

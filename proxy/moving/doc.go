@@ -7,20 +7,41 @@
 // Not all proxies learn of the change at the same moment. Each goes through phases ([Phase]), and takes so long for each of them
 // that two proxies are always in the same phase or in neighbouring ones:
 //
-//	          asks            changes are made      moves items
-//	(before)  old
+//	          reads ask       changes are made      moves items
+//	(before)  old             old
 //	Both      new, old, new   old                   no
 //	Moving    new, old, new   new                   yes
-//	Ending    new             new                   no, the old server is empty
-//	(after)   new
+//	Leaving   new             new, old is cleared   no, what the old server still has is lost
+//	Ending    new             new                   no
+//	(after)   new             new
+//
+// If the old server is found to be empty, a proxy may go on from Moving to Ending at once, while others are in Moving, too. The phase
+// Leaving is for an old server that can't be emptied, because it is down, or there is no time: it ends what reads it. Its items stay
+// there, and nobody reads them again.
+//
+// In Leaving, others may still be in Moving and find what is on the old server. So whoever stores or deletes something in Leaving
+// clears the old server first, or refuses if it can't. Others may also be in Ending, where the old server is not cleared, and what
+// it has may be older than what they have stored. So in Leaving nothing is brought over, and nobody is told of it. A client may be told that
+// an item is missing which one of a proxy in Moving still finds.
 //
 // # What is promised
 //
 // An item may be missing, never old: no item comes back after a newer one, or its deletion, was acknowledged. An add is not
 // acknowledged while there is an item, and no two are. What incr, append and the like have acknowledged is lost only together with
-// the item. So it is as with one memcached that may evict the item at any time; there is one more thing that a client may see, while
+// the item. So it is as with one memcached that may evict the item at any time; there are two more things that a client may see. While
 // some proxies are in Both and others in Moving: an item that a set, not acknowledged yet, has stored on the old server, and then once more
-// the item before.
+// the item before. While some are in Moving and others in Leaving: an item, none, and once more the item.
+//
+// # Strays
+//
+// When a move begins, the new server may have an item of the key from long ago, when it was the key's server before: a stray.
+// In the phase Both, before anybody moves items, an item is added on the new server as a mark, and each proxy knows its CAS
+// before it carries out any [Operation] there. As a server counts all its changes, a stray has a lower CAS than the mark, and what
+// is stored during the move has a higher one. Whoever carries out a [Look] on the new server and finds a stray deletes it by its CAS, and replies
+// [Absent]; so a command that something has kept from storing gets on. Nothing else needs to know of strays: a [Reserve] and a [Create] fail on
+// one as on any item, and the call looks then; what deletes or replaces whatever is there is right to do so with a stray. Before
+// proxies pass commands on as they are, the new server is swept for strays, which are deleted by their CAS. If the mark is evicted and
+// somebody adds another one, those who go by that lose items which were moved before.
 //
 // # How an item is moved
 //
@@ -84,7 +105,7 @@
 //	command.go begin.go          of what kind a command is; it begins
 //	get.go change.go             commands that read, commands on an item that is there
 //	create.go set.go remove.go   commands that create an item, store one, delete it
-//	fetch.go                     how an item is moved
+//	fetch.go clear.go            how an item is moved; how the old server is cleared
 //	call.go                      a command under way
 //	reply.go item.go             what a server replies
 //	answer.go operation.go       how the client is answered; what a server is asked

@@ -8,7 +8,7 @@ func (c *Call) gotAtNew(r *Reply) Step {
 	if r.reserved() {
 		c.waits++
 	}
-	if r.found() || c.phase == Ending {
+	if r.found() || c.phase >= Leaving {
 		return c.gotAgain(r)
 	}
 	return c.ask(Old, Look, (*Call).gotAtOld)

@@ -10,6 +10,8 @@ const (
 	Both Phase = iota
 	// Moving: whoever finds an item on the old server moves it to the new one, where changes are made.
 	Moving
-	// Ending: there is nothing on the old server any more, which is not asked; but others may still reserve the key.
+	// Leaving: what is on the old server is not read any more, but deleted before a change, as others may still move it.
+	Leaving
+	// Ending: the old server is not asked, as nobody reads it any more; but others may still reserve the key.
 	Ending
 )

@@ -1,6 +1,7 @@
 package moving
 
-// remove deletes the item on the old server, so that nobody brings it over any more, and then on the new one.
+// remove deletes the item on the old server, so that nobody brings it over any more, and then on the new one. In the phase Leaving,
+// what was on the old server is no item of which a client is told.
 func (c *Call) remove() Step {
 	if c.phase == Ending {
 		return c.removeAtNew()
@@ -9,7 +10,7 @@ func (c *Call) remove() Step {
 }
 
 func (c *Call) removedAtOld(r *Reply) Step {
-	if r.Outcome == Done {
+	if r.Outcome == Done && c.phase != Leaving {
 		return c.ask(New, Delete, (*Call).removedAtBoth)
 	}
 	return c.removeAtNew()

@@ -7,22 +7,31 @@ import (
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
-// mayAdvance reports whether a proxy may go on to the next stage, and nobody is too far behind or ahead then.
-func (w *world) mayAdvance(p *proxy) bool {
-	next := p.stage + 1
+// nexts are the stages to which a proxy may go on from each.
+var nexts = [...][]stage{before: {both}, both: {moving}, moving: {leaving, ending}, leaving: {ending}, ending: {after}, after: nil}
+
+// mayEnter reports whether a proxy may go on to a stage, and nobody is too far behind then.
+func (w *world) mayEnter(next stage) bool {
+	behind := next - 1
 	switch {
-	case next > after, next == ending && w.servers[Old].item != nil: // which is swept
-		return false
-	case next == after && w.servers[New].item != nil && !w.servers[New].holds(): // a placeholder has expired by then
+	case next == ending && w.servers[Old].item == nil: // which is swept
+		behind = moving
+	case next == after && w.servers[New].item != nil && !w.lives(New): // a placeholder has expired by then, a stray is swept
 		return false
 	}
-	for _, other := range w.proxies {
-		if other.stage < next-1 {
-			return false
-		}
+	return !slices.ContainsFunc(w.proxies, func(p *proxy) bool { return p.stage < behind }) &&
+		!slices.ContainsFunc(w.calls, func(k *call) bool { return k.stage < behind }) &&
+		!slices.ContainsFunc(w.delayed, func(d delayed) bool { return d.call.stage < behind })
+}
+
+// enter lets a proxy go on to a stage. What is on the old server then is left there.
+func (w *world) enter(p *proxy, next stage) {
+	p.stage = next
+	w.note("a proxy is in stage %v", next)
+	if next == ending && w.lives(Old) {
+		w.loses()
+		w.left = true
 	}
-	return !slices.ContainsFunc(w.calls, func(k *call) bool { return k.stage < next-1 }) &&
-		!slices.ContainsFunc(w.strays, func(s stray) bool { return s.call.stage < next-1 })
 }
 
 // ready returns the calls that may go on.
@@ -54,8 +63,10 @@ func (w *world) run(choose verbtest.Chooser, advances bool) {
 			return
 		}
 		for _, p := range w.proxies {
-			if advances && w.mayAdvance(p) {
-				ways = append(ways, func() { p.stage++; w.note("a proxy is in stage %v", p.stage) })
+			for _, next := range nexts[p.stage] {
+				if advances && w.mayEnter(next) {
+					ways = append(ways, func() { w.enter(p, next) })
+				}
 			}
 		}
 		if f := choose.Fault(len(mishaps)); f > 0 {
@@ -74,8 +85,8 @@ var mishaps = []func(*world, verbtest.Chooser){
 		}
 	},
 	func(w *world, choose verbtest.Chooser) {
-		if len(w.strays) > 0 {
-			w.late(choose.Pick(len(w.strays)))
+		if len(w.delayed) > 0 {
+			w.late(choose.Pick(len(w.delayed)))
 		}
 	},
 	func(w *world, _ verbtest.Chooser) { w.evict(Old) },
@@ -117,16 +128,16 @@ func (w *world) observes(later bool) {
 
 // late carries out an operation of a broken connection.
 func (w *world) late(i int) {
-	s := w.strays[i]
-	w.strays = slices.Delete(w.strays, i, i+1)
-	w.carryOut(s.call, s.op, s.found)
+	d := w.delayed[i]
+	w.delayed = slices.Delete(w.delayed, i, i+1)
+	w.carryOut(d.call, d.op, d.found)
 }
 
 // evict evicts the item of a server.
 func (w *world) evict(at Server) {
 	m := &w.servers[at]
 	w.note("    %v evicts", serverNames[at])
-	if m.holds() {
+	if w.lives(at) {
 		w.loses()
 	}
 	m.item = nil

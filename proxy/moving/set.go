@@ -7,7 +7,7 @@ func (c *Call) set() Step {
 	switch c.phase {
 	case Both:
 		return c.ask(Old, Act, (*Call).doneAtOld)
-	case Moving:
+	case Moving, Leaving:
 		return c.ask(New, Look, (*Call).foundToReplace)
 	default:
 		return c.ask(New, Act, (*Call).passes)
@@ -24,18 +24,15 @@ func (c *Call) foundToReplace(r *Reply) Step {
 	case r.reserved():
 		return c.wait(r)
 	}
-	return c.ask(New, Reserve, (*Call).reservedToSet)
+	return c.clear((*Call).clearedToSet)
 }
 
-func (c *Call) reservedToSet(r *Reply) Step {
-	if r.Outcome != Done {
+func (c *Call) clearedToSet(f fetched) Step {
+	if f == taken {
 		return c.again()
 	}
-	c.token = r.Item.CAS
-	return c.ask(Old, Delete, (*Call).clearedToSet)
+	return c.askIf(New, Act, c.token, (*Call).stored)
 }
-
-func (c *Call) clearedToSet(*Reply) Step { return c.askIf(New, Act, c.token, (*Call).stored) }
 
 // stored ends a command that has stored an item in place of another one, or of our placeholder.
 func (c *Call) stored(r *Reply) Step {

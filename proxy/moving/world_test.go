@@ -15,11 +15,12 @@ const (
 	before stage = iota
 	both
 	moving
+	leaving
 	ending
 	after
 )
 
-var stageNames = [...]string{"before", "both", "moving", "ending", "after"}
+var stageNames = [...]string{"before", "both", "moving", "leaving", "ending", "after"}
 
 func (s stage) String() string { return stageNames[s] }
 
@@ -43,6 +44,7 @@ type event struct {
 	from, to  int    // steps
 	at, till  int64  // seconds
 	impatient bool   // it was told of a miss as it has met placeholders only
+	hidden    bool   // it was told of a miss as it has not looked on the old server, where the item was
 	read      *event // of a get: who has stored what it has read
 	stage     stage
 }
@@ -57,10 +59,12 @@ type call struct {
 	loss   *event // the item is between the servers
 	met    uint64 // the CAS of the placeholder that it has met last
 	lost   bool   // an operation may yet be carried out
+	strays bool   // it deletes a stray that it has found
+	behind bool   // the item was on the old server when it looked last
 }
 
-// stray is an operation on a broken connection.
-type stray struct {
+// delayed is an operation on a broken connection.
+type delayed struct {
 	call  *call
 	op    Operation
 	found Item
@@ -72,9 +76,11 @@ type world struct {
 	proxies []*proxy
 	clients []*client
 	calls   []*call
-	strays  []stray
+	delayed []delayed
 	events  []*event
 	authors map[string]*event // who has stored each value
+	left    bool              // what is on the old server is nobody's item any more
+	naive   bool              // strays are taken for items
 	step    int
 	now     int64 // seconds
 	patient bool  // nobody who has met a placeholder goes on before others can't, or it is gone
@@ -82,13 +88,32 @@ type world struct {
 	silent  bool // nothing is logged
 }
 
-// newWorld returns a world of two proxies in stages, with an item on a server unless that is empty.
-func newWorld(first, second stage, item string, at Server, programs [][]string) *world {
-	w := &world{proxies: []*proxy{{first}, {second}}, now: 1000, authors: map[string]*event{}}
-	w.servers[New].cas = 1_000_000 // so that CAS values of the servers are different
-	if item != "" {
-		w.servers[at].store(item, 7, forever)
-		w.events = append(w.events, &event{command: command{verb: "set", value: item}, said: "STORED", at: w.now, till: w.now})
+// start is how a world begins.
+type start struct {
+	stages [2]stage // of the proxies
+	item   string   // empty for none
+	at     Server   // that has the item
+	stray  string   // the value of a stray on the new server, empty for none
+	left   string   // that of an outdated item on the old server, empty for none
+}
+
+// mark is the CAS of the item by which proxies tell strays on the new server, and strayCAS is that of one.
+const mark, strayCAS = 1_000_000, 500_000
+
+// newWorld returns a world of two proxies and their clients.
+func newWorld(s start, programs [][]string) *world {
+	w := &world{proxies: []*proxy{{s.stages[0]}, {s.stages[1]}}, now: 1000, authors: map[string]*event{}, left: s.left != ""}
+	w.servers[New].cas = mark // so that CAS values of the servers are different
+	if s.item != "" {
+		w.servers[s.at].store(s.item, 7, forever)
+		w.events = append(w.events, &event{command: command{verb: "set", value: s.item}, said: "STORED", at: w.now, till: w.now})
+	}
+	if s.stray != "" {
+		w.servers[New].store(s.stray, 7, forever)
+		w.servers[New].item.CAS = strayCAS
+	}
+	if s.left != "" {
+		w.servers[Old].store(s.left, 7, forever)
 	}
 	for i, p := range programs {
 		w.clients = append(w.clients, &client{proxy: w.proxies[i*2/len(programs)], commands: slices.Clone(p), answered: true})
@@ -97,12 +122,20 @@ func newWorld(first, second stage, item string, at Server, programs [][]string) 
 	return w
 }
 
-// mayHave reports whether a server may have the item when proxies are in stages.
-func mayHave(at Server, first, second stage) bool {
-	if at == Old {
-		return max(first, second) < ending
-	}
-	return max(first, second) >= moving
+// possible reports whether a world may begin so: while all proxies ask the old server, the item is there; a server has one item;
+// strays are swept before a proxy passes commands on to the new server; and what the old server has is left there when all proxies
+// that may move it are gone.
+func (s *start) possible() bool {
+	first, second := s.stages[0], s.stages[1]
+	return (s.item == "" || s.at == Old && second < ending || s.at == New && second >= moving) &&
+		(s.stray == "" || second < after && (s.item == "" || s.at == Old)) &&
+		(s.left == "" || first >= leaving && second >= ending && (s.item == "" || s.at == New))
+}
+
+// lives reports whether a server has an item of clients that is neither a stray nor left.
+func (w *world) lives(at Server) bool {
+	m := &w.servers[at]
+	return m.holds() && (at == Old && !w.left || at == New && m.item.CAS > mark)
 }
 
 func (w *world) note(format string, values ...any) {
@@ -160,23 +193,34 @@ func (w *world) advance(k *call) {
 		}
 	}()
 	r := w.carryOut(k, k.op, k.item)
-	if k.stage == before || k.stage == after {
-		if k.op.Do == Look && r.Outcome == Done {
-			w.shows(k, r.Item)
-		} else {
-			w.answer(k, k.reply)
-		}
-		w.ends(k)
+	switch moves := k.stage != before && k.stage != after; {
+	case moves && w.isStray(k.op, r):
+		k.op, k.strays = Operation{At: New, Do: Delete, If: r.Item.CAS}, true
 		return
+	case k.strays:
+		k.strays, r = false, &Reply{Outcome: Absent}
+		fallthrough
+	case moves:
+		w.follow(k, k.Next(r, time.Duration(w.now)*time.Second))
+		return
+	case k.op.Do == Look && r.Outcome == Done:
+		w.shows(k, r.Item)
+	default:
+		w.answer(k, k.reply)
 	}
-	w.follow(k, k.Next(r, time.Duration(w.now)*time.Second))
+	w.ends(k)
+}
+
+// isStray reports whether a proxy has looked at a stray. It deletes that, and takes it for absent.
+func (w *world) isStray(o Operation, r *Reply) bool {
+	return o.Do == Look && o.At == New && r.found() && r.Item.CAS < mark && !w.naive
 }
 
 // loseReply lets the connection of a call break. Its operation may be carried out later.
 func (w *world) loseReply(k *call) {
 	w.note("    %v: the connection breaks", k.event)
-	w.strays = append(w.strays, stray{k, k.op, k.item})
-	k.lost = true
+	w.delayed = append(w.delayed, delayed{k, k.op, k.item})
+	k.lost, k.strays = true, false
 	if k.stage == before || k.stage == after {
 		w.answer(k, "")
 		w.ends(k)
@@ -195,6 +239,7 @@ func (w *world) follow(k *call, s Step) {
 		w.answer(k, k.reply)
 	case Misses:
 		k.impatient = k.waits > 0 && k.under.Do == Look
+		k.hidden = k.behind && k.stage == leaving && k.verb != "delete"
 		w.answer(k, absence(k.verb))
 	case Exists:
 		w.answer(k, "NOT_STORED")

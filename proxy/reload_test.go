@@ -52,7 +52,7 @@ func reloads(t *testing.T, s *pools) (configs []config.Config) {
 func TestReloadUnderLoad(t *testing.T) {
 	s := newPools(t, "main", "extra")
 	s.shared.Config.Pools, s.extra = s.shared.Config.Pools[:1], t.TempDir()+"/extra"
-	s.shared.Config.ReadCache, s.shared.Config.Loops = 1<<20, 2
+	s.shared.Config.Loops = 2
 	start(t, s.Server)
 	configs := reloads(t, s)
 	var stop atomic.Bool

@@ -7,6 +7,7 @@ package proxy
 import (
 	"bufio"
 	"bytes"
+	"fmt"
 	"io"
 	"net"
 	"strings"
@@ -49,6 +50,28 @@ func TestHeldGetsThatHitAllocateNothing(t *testing.T) {
 	}))
 	s.shared.Config.Pools[0].HoldMisses = []byprefix.Duration{{Text: "h:", For: time.Hour}}
 	allocateNothing(t, start(t, s), map[string]string{"get h:12345\r\n": one("h:12345", "value")})
+}
+
+// What a loop has read of a structure is told again and again without an allocation.
+func TestVerbsFromMemoryAllocateNothing(t *testing.T) {
+	s := newServer(1, playedUpstream(t, "unix", func(conn net.Conn, words []string) {
+		key := words[1]
+		item := map[string]string{"n:s": "+a +b ", "n:r": "z=7:a z=9:b "}[key]
+		switch {
+		case words[0] != "mg":
+			_, _ = fmt.Fprintf(conn, "VALUE %s 0 %d 7\r\n%s\r\nEND\r\n", key, len(item), item)
+		case words[2] == "v":
+			_, _ = fmt.Fprintf(conn, "VA %d c7 f0 t-1 s%d k%s\r\n%s\r\n", len(item), len(item), key, item)
+		default:
+			_, _ = fmt.Fprintf(conn, "HD c7 f0 t-1 s%d k%s\r\n", len(item), key)
+		}
+	}))
+	s.shared.Config.Pools[0].Near = []byprefix.Duration{{Text: "n:", For: time.Hour}}
+	allocateNothing(t, start(t, s), map[string]string{
+		"sismember n:s b c\r\n":            "1 0\r\n",
+		"scard n:s\r\n":                    "2\r\n",
+		"zrevrange n:r 0 1 withscores\r\n": "VALUE n:r 0 3\r\nb 9\r\nEND\r\n",
+	})
 }
 
 // allocateNothing checks that requests allocate nothing once what they need is kept. exchanges are requests and their replies.

@@ -58,7 +58,6 @@ func TestSameKeyInTwoPools(t *testing.T) {
 	second := s.shared.Config.Listeners[0]
 	second.Routes = []config.Route{{Pool: "sessions"}}
 	s.shared.Config.Listeners = append(s.shared.Config.Listeners, second)
-	s.shared.Config.ReadCache = 1 << 20
 	start(t, s.Server)
 	one, two := dialListener(t, s, 0), dialListener(t, s, 1)
 	for range 3 { // also when both are cached

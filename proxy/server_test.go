@@ -173,6 +173,7 @@ func newServer(loops int, upstreams ...config.Upstream) *Server {
 		Loops:        loops,
 		MaxClients:   1000,
 		BufferMemory: 256 << 20,
+		ReadCache:    1 << 20,
 	}, slog.New(slog.DiscardHandler))
 	s.shared.Pauses.ProbeEvery = 0
 	return s

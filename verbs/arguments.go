@@ -18,6 +18,16 @@ type Arguments struct {
 	copied []byte // buffer that Prefix, Key, Words and Data are slices of
 }
 
+// borrow makes the request's arguments those of the call.
+func (a *Arguments) borrow(req *protocol.Request) {
+	*a = Arguments{
+		Prefix: req.Prefix, Key: req.Key, Words: req.Words, Data: req.Data,
+		Flags: req.Flags, When: req.When, Exptime: req.Exptime,
+		Quiet: req.Quiet, Details: req.Details, Listed: req.Listed,
+		copied: a.copied,
+	}
+}
+
 // copyFrom makes a copy of the request's arguments.
 func (a *Arguments) copyFrom(req *protocol.Request) {
 	b := append(a.copied[:0], req.Prefix...)
@@ -27,10 +37,6 @@ func (a *Arguments) copyFrom(req *protocol.Request) {
 	p := len(req.Prefix)
 	k := p + len(req.Key)
 	w := k + len(req.Words)
-	*a = Arguments{
-		Prefix: b[:p:p], Key: b[p:k:k], Words: b[k:w:w], Data: b[w:],
-		Flags: req.Flags, When: req.When, Exptime: req.Exptime,
-		Quiet: req.Quiet, Details: req.Details, Listed: req.Listed,
-		copied: b,
-	}
+	a.borrow(req)
+	a.Prefix, a.Key, a.Words, a.Data, a.copied = b[:p:p], b[p:k:k], b[k:w:w], b[w:], b
 }

@@ -60,15 +60,20 @@ type Keeper interface {
 	Kept() int
 }
 
-// reset begins a new call with a copy of the request's arguments.
-func (c *Call) reset(verb *Verb, req *protocol.Request) {
+// begins begins a new call with a copy of the request's arguments.
+func (c *Call) begins(verb *Verb, req *protocol.Request) {
+	c.reset(verb)
+	c.Arguments.copyFrom(req)
+	c.reserved = reservationFor(verb.ArgumentsMemory(req.Words, req.Data))
+}
+
+// reset drops what is left of the last call.
+func (c *Call) reset(verb *Verb) {
 	c.Account = Account{}
 	c.verb, c.answer, c.Queued, c.noted, c.Asked = verb, unanswered, false, 0, 0
 	c.Item, c.Seen = Item{TTL: -1}, Seen{}
 	c.trim(KeptScratch)
-	c.Arguments.copyFrom(req)
 	c.Answer, c.Buf = c.Answer[:0], c.Buf[:0]
-	c.reserved = reservationFor(verb.ArgumentsMemory(req.Words, req.Data))
 	c.Singly = false
 	c.Pace.done = 0
 }

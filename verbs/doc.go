@@ -109,6 +109,7 @@
 //	id.go           random ids
 //	verblist.go     a list of verbs
 //	routine.go      one call after another, with or without a coroutine
+//	glance.go       calls that answer from memory
 //	counts.go       lines with a count
 //	wait.go         calls that wait for another
 //	step.go         what a call does next

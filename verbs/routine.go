@@ -78,7 +78,7 @@ func (c *Call) endPanic(step *Step) {
 // Start begins the verb that req asks for and returns the first operations to carry out,
 // or none if the verb is done. It retains nothing of req. See Resume.
 func (r *Routine) Start(verb *Verb, req *protocol.Request) []Op {
-	r.call.reset(verb, req)
+	r.call.begins(verb, req)
 	return r.goOn(r.call.begin())
 }
 

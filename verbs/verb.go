@@ -68,6 +68,10 @@ type Verb struct {
 	// Carry says how ordinary commands carry the verb; nil if they can't.
 	Carry *Carry
 
+	// Glance answers a call from memory if that can be done at once, and does nothing otherwise. It is nil for a verb that always
+	// asks.
+	Glance func(*Call)
+
 	// Run begins a call and returns its first step. [Coroutine] makes a Run that runs the whole
 	// call on a coroutine.
 	Run func(*Call) Step

@@ -275,9 +275,7 @@ func (r *Execution) end() {
 	c := r.caller
 	account := r.routine.Account()
 	r.executor.Counts.countVerb(r.Verb, account)
-	if account.Panic != "" {
-		r.executor.Log.Error("a verb failed; this is a defect of memverbs", "verb", r.Verb.Name, "panic", account.Panic)
-	}
+	r.executor.noteDefect(r.Verb, account)
 	r.leave()
 	c.Owner.Progress()
 	r.caller, r.listener, r.trip.ops = nil, nil, nil

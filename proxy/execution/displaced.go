@@ -39,12 +39,15 @@ const mostDisplacements = 16
 
 // start begins the verb of req, see begin: where its structures are, and under a generation if it is on keys in namespaces.
 func (x *Executor) start(req *protocol.Request, owner *pool.Member, c *Caller, to Listener, slot uint32) {
-	if x.Places == nil || owner == nil || x.Places.Steady() || catalog.Of(req).Everywhere {
+	if x.steady() || owner == nil || catalog.Of(req).Everywhere {
 		x.startSpaced(req, owner, c, to, slot)
 		return
 	}
 	x.relocate(req, owner, c, to, slot)
 }
+
+// steady reports whether every key is where the pool says.
+func (x *Executor) steady() bool { return x.Places == nil || x.Places.Steady() }
 
 // relocate is start while not every key may be where the pool says.
 func (x *Executor) relocate(req *protocol.Request, owner *pool.Member, c *Caller, to Listener, slot uint32) {

@@ -28,7 +28,8 @@
 // Structures that were read are kept in views, see package structure; each loop has its own. A
 // small read, a probe, checks whether a view is still valid. While the probe waits to be written,
 // verbs of other clients share it (sharedread.go). Fetches of several items of a structure are sent
-// as one retrieval, and shared likewise, unless a verb asks for the time to live (briefreads.go).
+// as one retrieval, and shared likewise, unless a verb asks for the time to live (briefreads.go). Where a view may be used
+// without a probe, many verbs are answered from it without an execution (glances.go).
 //
 // # Calls that wait
 //
@@ -51,6 +52,7 @@
 //	fortests.go
 //	conflicts.go       what has to wait for running verbs
 //	delivery.go        replies to appends
+//	glances.go         verbs that are answered from memory
 //	waitingcall.go     calls that wait until there is something for them
 //	displaced.go       verbs on structures that may be where they were before the servers changed
 //	records.go         what the upstreams say of the servers that there were

@@ -18,6 +18,7 @@ func New(env Env, p *pool.Pool) *Executor {
 	x.arguments.Init(env.Queues, &x.arguments)
 	x.waits.init(x.Awaited, x.env.Uptime, x.Post)
 	x.env = verbEnv{core: &x.core, reservations: &x.reservations, appends: &x.appends, views: views.New(env.ViewQuota)}
+	x.glances = verbs.NewGlances(&x.env)
 	return x
 }
 

@@ -14,7 +14,8 @@
 //
 //	Client.step               proceed.go    takes the next request from the input
 //	Client.dispatch           dispatch.go   finds its pool and its server (route.Table.Target), or refuses it;
-//	                                        [near.go: answers it with a value that the process keeps]
+//	                                        [near.go: answers it with a value that the process keeps, and a verb from a
+//	                                        structure that the loop has read]
 //	Client.admits             admission.go  says whether it has to wait; if so, step is called again later
 //	Client.count, begin       client.go     count the request, and begin to measure its time (measure.go)
 //	Client.dispatchRetrieval  fanout.go     calls forward if there is one key, otherwise gather

@@ -5,6 +5,7 @@ import (
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/near"
+	"github.com/memverbs/memverbs/proxy/reply"
 	"github.com/memverbs/memverbs/proxy/route"
 	"github.com/memverbs/memverbs/proxy/status"
 	"github.com/memverbs/memverbs/proxy/tally"
@@ -15,11 +16,39 @@ import (
 // not, one get asks the upstream, and those that come meanwhile, on any loop, wait for its answer. Such an answer may arrive on
 // another loop's connection, in no order with the client's other commands, so these wait until its gets are answered.
 
-// answersNear answers req with a value that the process has. It returns false if req is no get, or if there is none.
+// answersNear answers req with what the process has: with the value of a key, or, if req is a verb, from a structure that the loop has
+// read. It returns false if that has to be asked for.
 func (c *Client) answersNear(req *protocol.Request, to route.Target) bool {
-	if req.Command != protocol.Get || req.NumWords != 1 || req.More || req.Refusal != "" || c.replies.Long != nil || c.loop.scratch.carriage.Load.Named > 0 || c.callers.unbegun > 0 {
+	if req.More || req.Refusal != "" || c.replies.Long != nil || c.loop.scratch.carriage.Load.Named > 0 || c.callers.unbegun > 0 || c.callers.waiting() {
 		return false
 	}
+	switch {
+	case req.Verb != nil:
+		return c.glances(req, to)
+	case req.Command == protocol.Get && req.NumWords == 1:
+		return c.findsNear(req, to)
+	}
+	return false
+}
+
+// glances is answersNear for a verb.
+func (c *Client) glances(req *protocol.Request, to route.Target) bool {
+	answer := to.Pool.Verbs.Glance(c.loop.scratch.stripped.Request(c.routing, req))
+	if answer == nil {
+		return false
+	}
+	c.count(req, to.Pool)
+	reserved := c.replies.Tail
+	c.begin(req, to.Pool)
+	c.learn(len(answer))
+	c.spendOnAnswer(len(answer))
+	c.replies.Fill(c.replies.Reserve(0, nil), answer, false, reply.IsError(answer), &c.conn.Out)
+	c.over(reserved)
+	return true
+}
+
+// findsNear is answersNear for a get of one key.
+func (c *Client) findsNear(req *protocol.Request, to route.Target) bool {
 	value, age := to.Pool.Shared.Kept.Find(to.Stored(req.Key))
 	if value == nil {
 		return false

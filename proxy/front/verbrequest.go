@@ -30,14 +30,7 @@ func (c *Client) dispatchVerb(req *protocol.Request, to route.Target) {
 
 // beginVerb begins a verb that to allows, the target according to r. answered gets its answer, for the slot.
 func (c *Client) beginVerb(r *route.Table, req *protocol.Request, to route.Target, answered execution.Listener, slot uint32) {
-	if to.Copies != nil && c.deletesCopies(req, to, func(later *protocol.Request) {
-		if to.Pool.Retired() {
-			r = c.routing
-			to = r.Target(later.Key)
-		}
-		to.Copies = nil // they are deleted
-		c.beginVerb(r, later, to, answered, slot)
-	}) {
+	if to.Copies != nil && c.deletesCopiesFirst(r, req, to, answered, slot) {
 		return
 	}
 	req = c.loop.scratch.stripped.Request(r, req)
@@ -45,6 +38,19 @@ func (c *Client) beginVerb(r *route.Table, req *protocol.Request, to route.Targe
 		answered = marksVerb(kept, req, answered)
 	}
 	to.Pool.Verbs.Begin(req, to.Owner, c.caller(to.Pool), answered, slot)
+}
+
+// deletesCopiesFirst reports whether the copies of what the verb of req changes have to be deleted first. beginVerb is called again when
+// they are.
+func (c *Client) deletesCopiesFirst(r *route.Table, req *protocol.Request, to route.Target, answered execution.Listener, slot uint32) bool {
+	return c.deletesCopies(req, to, func(later *protocol.Request) {
+		if to.Pool.Retired() {
+			r = c.routing
+			to = r.Target(later.Key)
+		}
+		to.Copies = nil // they are deleted
+		c.beginVerb(r, later, to, answered, slot)
+	})
 }
 
 // verbWeight returns how many values the answer to a verb counts as in the limit on outstanding

@@ -129,3 +129,19 @@ func TestNearStructuresOfOtherKeys(t *testing.T) {
 	asks("and is known", false, "scard hot:s", "1")
 	asks("a flush", true, "flush_all|scard hot:s", "OK|NOT_FOUND")
 }
+
+// What a client asks for behind a call that waits, it is told as it is when that call has ended, not as it was known before.
+func TestNearBehindWaitingCalls(t *testing.T) {
+	t.Parallel()
+	m := harness.StartMemcached(t, harness.Newest)
+	p := harness.StartMemverbs(t, "--upstream", m.Addr, "--near", "hot:=1h", "--loops", "1")
+	worker, other := harness.Dial(t, p.Addr), harness.Dial(t, p.Addr)
+	other.Ask("sadd hot:s a\r\nset hot:k 0 0 1\r\n1\r\n", "STORED\r\nSTORED\r\n")
+	for range 3 {
+		other.Ask("sismember hot:s b\r\nget hot:k\r\n", "0\r\nVALUE hot:k 0 1\r\n1\r\nEND\r\n")
+	}
+	worker.Send("lpop jobs wait 60000\r\nsismember hot:s b\r\nget hot:k\r\n")
+	harness.Await(t, "the worker to wait", func() bool { return p.OwnStats()["verbs_waiting"] == "1" })
+	other.Ask("sadd hot:s b\r\nset hot:k 0 0 1\r\n2\r\nrpush jobs x\r\n", "STORED\r\nSTORED\r\nSTORED\r\n")
+	worker.Expect("VALUE jobs 0 1\r\nx\r\nEND\r\n1\r\nVALUE hot:k 0 1\r\n2\r\nEND\r\n")
+}

@@ -11,23 +11,22 @@ import (
 // ranking they find them by binary search once all members are in order, see inorder.go.
 
 // zcount answers with the number of members whose scores are in a range.
-var zcount = verbs.Verb{
+var zcount = structure.Glancing{
+	Kind: &Kind,
+	Brief: func(c *verbs.Call, fold format.Fold) bool {
+		return !between(c.Words, fold.(*Ranking), nil, true).unsure
+	},
+	Answer: func(c *verbs.Call, fold format.Fold) {
+		part := between(c.Words, fold.(*Ranking), nil, true)
+		c.Sayf("%d", part.length())
+	},
+	Reads: onRankings(rankingCall.zcount),
+}.Complete(verbs.Verb{
 	Verb:  protocol.Verb{Name: "zcount", Usage: "<key> <min> <max>", Read: readBounds},
 	Does:  "answers with the number of members of a ranking whose scores are from <min> to <max>, both included; - and + are no bound",
 	Reads: true, ReadOnly: true,
 	Carry: &verbs.Carry{By: protocol.Get, Shape: "<ranking>/<min>/<max>", Words: 2},
-	Run: structure.Glancing{
-		Kind: &Kind,
-		Brief: func(c *verbs.Call, fold format.Fold) bool {
-			return !between(c.Words, fold.(*Ranking), nil, true).unsure
-		},
-		Answer: func(c *verbs.Call, fold format.Fold) {
-			part := between(c.Words, fold.(*Ranking), nil, true)
-			c.Sayf("%d", part.length())
-		},
-		Reads: onRankings(rankingCall.zcount),
-	}.Run(),
-}
+})
 
 func (c rankingCall) zcount() {
 	for range verbs.MaxTries {

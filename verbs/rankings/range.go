@@ -113,7 +113,7 @@ func pageIn(offset, count int64, n int) (from, to int) {
 // a coroutine.
 func ranging(v verbs.Verb, of stretchOf, highest bool) verbs.Verb {
 	v.Reads, v.ReadOnly, v.Whole = true, true, true
-	v.Run = structure.Glancing{
+	return structure.Glancing{
 		Kind: &Kind,
 		Brief: func(c *verbs.Call, fold format.Fold) bool {
 			ranking := fold.(*Ranking)
@@ -128,8 +128,7 @@ func ranging(v verbs.Verb, of stretchOf, highest bool) verbs.Verb {
 			ranking.tell(c, s, members)
 		},
 		Reads: onRankings(func(c rankingCall) { c.tellRange(of, highest) }),
-	}.Run()
-	return v
+	}.Complete(v)
 }
 
 // tell answers with a stretch, of these members, and returns false if that is too long.

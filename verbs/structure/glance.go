@@ -28,16 +28,31 @@ type Glancing struct {
 	Reads func(*verbs.Call) verbs.Step
 }
 
-// Run returns [verbs.Verb.Run] of the verb.
-func (g Glancing) Run() func(*verbs.Call) verbs.Step {
+// Complete returns v with what carries it out.
+func (g Glancing) Complete(v verbs.Verb) verbs.Verb {
+	v.Run = g.run()
+	if g.fromMemory() {
+		v.Glance = func(c *verbs.Call) { g.answersRecent(c, c.Env.(Env).Views().Of(c.Key, g.Kind)) }
+	}
+	return v
+}
+
+// fromMemory reports whether some calls of the verb need no probe.
+func (g *Glancing) fromMemory() bool { return g.Kind.Complete && g.Also == nil }
+
+// run returns [verbs.Verb.Run] of the verb.
+func (g *Glancing) run() func(*verbs.Call) verbs.Step {
 	probed := func(c *verbs.Call, replies []verbs.Reply) verbs.Step { return g.probed(c, replies) }
 	return func(c *verbs.Call) verbs.Step {
 		v := g.viewFor(c)
 		if v == nil {
 			return g.Reads(c)
 		}
-		if g.answersRecent(c, v) {
-			return verbs.Step{}
+		if g.fromMemory() {
+			if g.answersRecent(c, v) {
+				return verbs.Step{}
+			}
+			c.Asked = c.Env.(Env).AsksNow(c.Key)
 		}
 		probe := verbs.Op{Kind: verbs.Probe, Key: c.Key}
 		if g.Also != nil {
@@ -49,17 +64,13 @@ func (g Glancing) Run() func(*verbs.Call) verbs.Step {
 	}
 }
 
-// answersRecent answers from a view if that needs no probe, and reports whether it did.
+// answersRecent answers from a view, which may be nil, if that needs no probe, and reports whether it did.
 func (g *Glancing) answersRecent(c *verbs.Call, v *views.View) bool {
-	if !g.Kind.Complete || g.Also != nil {
+	if v == nil || v.Indirect || !recent(c, c.Key, v) || !g.Brief(c, v.Fold) {
 		return false
 	}
-	if recent(c, c.Key, v) && g.Brief(c, v.Fold) { // bringing the view up to date with the time may have changed the fold
-		g.Answer(c, v.Fold)
-		return true
-	}
-	c.Asked = c.Env.(Env).AsksNow(c.Key)
-	return false
+	g.Answer(c, v.Fold)
+	return true
 }
 
 // viewFor returns the view that is kept of the call's structure, nil if there is none, or if the call has more to do than to
@@ -113,15 +124,14 @@ func (g *Glancing) probed(c *verbs.Call, replies []verbs.Reply) (done verbs.Step
 // Tells returns v completed as a verb that answers with one line about a structure of a kind. tell
 // appends the line to the answer, without a pause.
 func Tells(v verbs.Verb, kind *format.Kind, tell func(*verbs.Call, format.Fold)) verbs.Verb {
-	v.Run = Glancing{
+	return Glancing{
 		Kind:   kind,
 		Brief:  looksUpAtOnce,
 		Answer: func(c *verbs.Call, fold format.Fold) { answerLine(c, fold, tell) },
 		Reads: verbs.Coroutine(func(c *verbs.Call) {
 			EngineOf(c, kind).TellOfOne(func(fold format.Fold) { tell(c, fold) })
 		}),
-	}.Run()
-	return v
+	}.Complete(v)
 }
 
 // looksUpAtOnce reports whether the words of the request can be looked up without a pause.

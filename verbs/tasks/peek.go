@@ -10,19 +10,18 @@ import (
 )
 
 // taskpeek answers with a task, and takes nothing.
-var taskpeek = verbs.Verb{
+var taskpeek = structure.Glancing{
+	Kind:       &Kind,
+	Brief:      func(*verbs.Call, format.Fold) bool { return true },
+	Also:       func(c *verbs.Call, fold format.Fold) (verbs.Op, bool) { return contentSeen(c, fold.(*Queue)) },
+	AnswerAlso: func(c *verbs.Call, fold format.Fold, r *verbs.Reply) bool { return peeked(c, fold.(*Queue), r) },
+	Reads:      onQueue(taskCall.peek),
+}.Complete(verbs.Verb{
 	Verb:  protocol.Verb{Name: "taskpeek", Usage: "<queue> <id>", Read: readPeek},
 	Does:  "answers with the task with an id as tasktake does, with the stamp of the last attempt, and takes nothing",
 	Reads: true, ReadOnly: true,
 	Carry: &verbs.Carry{By: protocol.Get, Shape: "<queue>/<id>", Words: 1, Listed: true},
-	Run: structure.Glancing{
-		Kind:       &Kind,
-		Brief:      func(*verbs.Call, format.Fold) bool { return true },
-		Also:       func(c *verbs.Call, fold format.Fold) (verbs.Op, bool) { return contentSeen(c, fold.(*Queue)) },
-		AnswerAlso: func(c *verbs.Call, fold format.Fold, r *verbs.Reply) bool { return peeked(c, fold.(*Queue), r) },
-		Reads:      onQueue(taskCall.peek),
-	}.Run(),
-}
+})
 
 // contentSeen returns the operation that fetches the content of the task that a call asks for, as the queue was when it was
 // last read. It returns false if the queue had no such task.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/structure"
 	"github.com/memverbs/memverbs/verbs/structure/views"
@@ -191,6 +192,17 @@ func (w *World) Send(text string) string {
 		})
 	}
 	return w.Client.Answer
+}
+
+// Glance returns the answer to a request without asking memcached, "" if there is none.
+func (w *World) Glance(text string) string {
+	var req protocol.Request
+	defer parse(w.T, w.list, text, &req)()
+	verb := w.list.Of(&req)
+	if verb.Glance == nil {
+		return ""
+	}
+	return string(verbs.NewGlances(w).Answer(verb, &req))
 }
 
 // Expect sends a request and compares the answer with the lines in want.

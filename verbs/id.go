@@ -30,3 +30,11 @@ func IsID(text []byte) bool {
 	n, err := base64.RawURLEncoding.Decode(random[:], text)
 	return err == nil && n == len(random)
 }
+
+// CutID cuts an ID off the beginning of text. It returns false if there is none.
+func CutID(text []byte) (rest []byte, ok bool) {
+	if len(text) < IDSize || !IsID(text[:IDSize]) {
+		return nil, false
+	}
+	return text[IDSize:], true
+}

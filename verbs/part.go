@@ -39,6 +39,18 @@ func AppendLongPartKey(dst, structure []byte, name ...[]byte) []byte {
 	return dst
 }
 
+// IsCut reports whether the key of a part, which has a prefix of n bytes before a colon, may have lost the end of the
+// structure's key there: only a key that would be too long otherwise is cut.
+func IsCut(key []byte, n int) bool {
+	return n == longestPrefix || n < longestPrefix && len(key) == protocol.MaxKey
+}
+
+// IsNumber reports whether text is a number from least to most, as the name of a part has it.
+func IsNumber(text []byte, least, most uint64) bool {
+	n, ok := protocol.ParseUint(text)
+	return ok && n >= least && n <= most && (text[0] != '0' || len(text) == 1)
+}
+
 // IsPart reports whether key may be the key of a part of a structure.
 func IsPart(key, structure []byte) bool {
 	prefix := AppendPartPrefix(nil, structure)

@@ -1,6 +1,8 @@
 package eventlogs
 
 import (
+	"bytes"
+	"math"
 	"slices"
 	"strconv"
 
@@ -34,6 +36,13 @@ func appendItemKey(dst, log []byte, chunk, n int64) []byte {
 	dst = append(append(dst, log...), ':')
 	dst = strconv.AppendInt(dst, chunk, 10)
 	return strconv.AppendInt(append(dst, '+'), n, 10)
+}
+
+// IsItem reports whether name, which follows the name of a log and a colon, has the form of the name of an item of a
+// chunk: <chunk>+<n>.
+func IsItem(name []byte) bool {
+	chunk, n, plus := bytes.Cut(name, []byte{'+'})
+	return plus && verbs.IsNumber(chunk, 0, math.MaxInt64) && verbs.IsNumber(n, 1, maxItems)
 }
 
 // key returns the key of the chunk's n-th item, which is valid until the next one is asked for.

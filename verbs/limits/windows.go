@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"strconv"
 
-	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/verbs"
 )
 
 // A limit counts what it has allowed in parts of its window: as many as fit into the window, and the present one,
@@ -44,9 +44,8 @@ func (w window) appendName(dst, key []byte) []byte {
 func IsCounter(name []byte) bool {
 	rest, named := bytes.CutPrefix(name, []byte("limit:"))
 	seconds, part, _ := bytes.Cut(rest, []byte{':'})
-	n, isNumber := protocol.ParseUint(seconds)
-	_, err := strconv.ParseUint(string(part), base, 63)
-	return named && isNumber && 1 <= n && n <= maxSeconds && err == nil
+	at, err := strconv.ParseInt(string(part), base, 64)
+	return named && verbs.IsNumber(seconds, 1, maxSeconds) && err == nil && at >= 0 && string(appendPart(nil, at)) == string(part)
 }
 
 // appendPart appends the number of a part to the name of a limit.

@@ -1,6 +1,7 @@
 package locks
 
 import (
+	"bytes"
 	"hash/fnv"
 	"slices"
 	"strconv"
@@ -17,7 +18,16 @@ import (
 // add whose outcome was unknown is found when the request is repeated, because the places are read first. A token may come
 // to hold several places that way, or if two of its requests are carried out at the same time. It releases all of them.
 
-const placeInfix = ":place:"
+const (
+	placeWord  = "place:" // begins the name of a place but the first, which follows the lock's name and a colon
+	placeInfix = ":" + placeWord
+)
+
+// IsPlace reports whether name, which follows the name of a lock and a colon, has the form of the name of a place.
+func IsPlace(name []byte) bool {
+	number, named := bytes.CutPrefix(name, []byte(placeWord))
+	return named && verbs.IsNumber(number, 2, mostHolders)
+}
 
 // at returns the call at a place, from 1 on.
 func (c call) at(place int) call {

@@ -22,6 +22,10 @@ func appendContentKey(dst, queue, put []byte) []byte {
 	return append(verbs.AppendPartPrefix(dst, queue), put...)
 }
 
+// IsContent reports whether name, which follows a queue's key and a colon, has the form of the name of the content of
+// a put.
+func IsContent(name []byte) bool { return verbs.IsID(name) }
+
 // content returns an operation on the content of a put.
 func (c taskCall) content(kind verbs.OpKind, put []byte) verbs.Op {
 	return c.Part(kind, appendContentKey(nil, c.Key, put))

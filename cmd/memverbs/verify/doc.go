@@ -12,7 +12,7 @@
 // the same servers can't be distinguished.
 //
 // The items of a structure are on the server of the structure's key. They are recognized by the
-// form of their keys (see [catalog.AppendOwners]), but keys of other programs may have the same
+// form of their keys (see [catalog.Bases]), but keys of other programs may have the same
 // form. So such a key counts as found on the server of the structure's key and on that of its own.
 //
 // Other pools may have keys on the same servers. A key that this layout does not find, but that of another pool

@@ -17,8 +17,8 @@ type tally struct {
 	layouts []Layout
 	others  []Layout
 	server  int
-	share   float64 // of the server in all keys
-	owners  [][]byte
+	share   float64  // of the server in all keys
+	bases   [][]byte // of the item that is added
 
 	keys   int
 	chance float64 // how many keys a layout finds by chance
@@ -52,9 +52,9 @@ func newTally(layouts []Layout, others []Layout, server int, share float64) *tal
 
 // add counts an item.
 func (t *tally) add(it item) {
-	t.owners = catalog.AppendOwners(t.owners[:0], it.key)
+	t.bases, _ = catalog.Bases(it.key)
 	t.keys++
-	t.chance += 1 - math.Pow(1-t.share, float64(1+len(t.owners)))
+	t.chance += 1 - math.Pow(1-t.share, float64(1+len(t.bases)))
 	other := t.otherOf(it)
 	for i := range t.layouts {
 		t.try(&t.layouts[i], &t.fits[i], it, other)
@@ -65,14 +65,14 @@ func (t *tally) add(it item) {
 // does.
 func (t *tally) otherOf(it item) int {
 	return slices.IndexFunc(t.others, func(other Layout) bool {
-		return other.Locate(it.key) == t.server || t.hasOwner(other)
+		return other.Locate(it.key) == t.server || t.hasBase(other)
 	})
 }
 
 // try counts an item for one layout. other is the number of another pool that looks for it here, -1 for none.
 func (t *tally) try(layout *Layout, f *fit, it item, other int) {
 	belongs := layout.Locate(it.key)
-	owned := belongs != t.server && t.hasOwner(layout)
+	owned := belongs != t.server && t.hasBase(layout)
 	if owned {
 		f.owned++
 	}
@@ -89,9 +89,9 @@ func (t *tally) try(layout *Layout, f *fit, it item, other int) {
 	}
 }
 
-// hasOwner reports whether the item that is added may be of a structure that layout looks for on this server.
-func (t *tally) hasOwner(layout sharding.Layout) bool {
-	return slices.ContainsFunc(t.owners, func(owner []byte) bool { return layout.Locate(owner) == t.server })
+// hasBase reports whether the item that is added may be of a structure that layout looks for on this server.
+func (t *tally) hasBase(layout sharding.Layout) bool {
+	return slices.ContainsFunc(t.bases, func(base []byte) bool { return layout.Locate(base) == t.server })
 }
 
 // plus adds the counts of another server, without examples.

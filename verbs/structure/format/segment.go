@@ -91,6 +91,14 @@ func (s *Segment) AppendPartKey(dst, key []byte, n int) []byte {
 	return strconv.AppendInt(dst, int64(n), 10)
 }
 
+// IsPartName reports whether name, which follows the structure's key and a colon, has the form of the name of a part:
+// <id>.<number>.
+func IsPartName(name []byte) bool {
+	rest, ok := verbs.CutID(name)
+	number, dot := bytes.CutPrefix(rest, []byte{'.'})
+	return ok && dot && verbs.IsNumber(number, 0, MaxParts-1)
+}
+
 // AppendOps appends to dst one operation for each part of each segment.
 func AppendOps(dst []verbs.Op, kind verbs.OpKind, key []byte, segments []Segment) []verbs.Op {
 	for i := range segments {

@@ -60,9 +60,10 @@
 //     its time has to end it, or try to release what they do not hold.
 //
 //   - limits_test.go: judged by time stamps and not by a model (judgelimit_test.go). Of what is asked and answered within a
-//     window no more is allowed than the count, and what is refused would have been too much with all that may have counted
-//     then. When a memcached has died, as much may be allowed twice more; where memcached evicts, only answers and
-//     refusals are judged.
+//     window no more is allowed than the count, what is refused would have been too much with all that may have counted
+//     then, and what is said to be left lies between what certainly counts and what may. When a memcached has died, as much may
+//     be allowed twice more; where memcached evicts, only answers and refusals are judged. Half of the workers' requests are
+//     commands on the keys of verbs.
 //
 // That a model takes right histories and finds wrong ones is tested with some of each
 // (judges_test.go).

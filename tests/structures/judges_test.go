@@ -53,7 +53,7 @@ func try(t *testing.T, k *kind, l language, trials []trial) {
 			verdict = wrong
 		}
 		if verdict != test.expected {
-			t.Errorf("%s: %s\n%s", test.name, verdict, h)
+			t.Errorf("%s: %s %s\n%s", test.name, verdict, h.wrong(h.toCheck()), h)
 		}
 	}
 }

@@ -35,11 +35,33 @@ var limits = &kind{
 
 var limitVerbs = []*verb{
 	{name: "limit", share: 9, words: howMany, step: anyAnswer},
-	{name: "left", share: 1, reads: true, step: anyAnswer},
+	{name: "left", share: 1, reads: true, words: howToLook, step: anyAnswer},
 }
 
-// howMany makes up how many are wanted.
-func howMany(random *rand.Rand) []string { return []string{oneOf(random, "1", "1", "2", "3")} }
+// A client that can't be changed asks by one of these commands, on the key of a verb. The command is the last word of an action.
+const (
+	byIncr = "incr"
+	byGet  = "get"
+)
+
+// howMany makes up how many are wanted, and how that is asked.
+func howMany(random *rand.Rand) []string {
+	words := []string{oneOf(random, "1", "1", "2", "3")}
+	if random.IntN(2) == 0 {
+		words = append(words, byIncr)
+	}
+	return words
+}
+
+// howToLook makes up how it is asked what is left.
+func howToLook(random *rand.Rand) []string {
+	return oneOf(random, nil, []string{byIncr}, []string{byGet})
+}
+
+// asksBy reports whether an action asks by a command on a key.
+func (a action) asksBy(command string) bool {
+	return len(a.words) > 0 && a.words[len(a.words)-1] == command
+}
 
 // anyAnswer is the step of what has no state.
 func anyAnswer(s any, _ action, _ string) []any { return []any{s} }
@@ -53,10 +75,28 @@ func (l limitLanguage) String() string { return fmt.Sprintf("%d in %d s", l.coun
 func (l limitLanguage) window() int64 { return int64(l.seconds) * int64(time.Second) }
 
 func (l limitLanguage) request(key string, a action) string {
+	named := fmt.Sprintf("verb/limit/%s/%d/%d", key, l.count, l.seconds)
+	switch {
+	case a.asksBy(byIncr):
+		return fmt.Sprintf("incr %s %d\r\n", named, wanted(a))
+	case a.asksBy(byGet):
+		return fmt.Sprintf("get %s\r\n", named)
+	}
 	return fmt.Sprintf("limit %s %d %d %d\r\n", key, l.count, l.seconds, wanted(a))
 }
 
-func (limitLanguage) understand(_ action, r reply) string { return r.String() }
+// understand returns what the verb answers. The number that an incr answers with is one more than are left, or 0, which says
+// nothing but no.
+func (limitLanguage) understand(a action, r reply) string {
+	number, err := strconv.Atoi(r.line)
+	switch {
+	case a.asksBy(byGet):
+		return r.value()
+	case a.asksBy(byIncr) && err == nil && number > 0:
+		return fmt.Sprintf("1 %d 0", number-1)
+	}
+	return r.String()
+}
 
 // wanted returns how many an action asks for, 0 for one that only asks how many are left.
 func wanted(a action) int {

@@ -1,18 +1,13 @@
 package verify
 
 import (
-	"bufio"
 	"context"
 	"errors"
-	"fmt"
-	"io"
 	"net"
-	"os"
 	"sync"
-	"syscall"
 	"time"
 
-	"github.com/memverbs/memverbs/proxy/transport"
+	"github.com/memverbs/memverbs/proxy/metadump"
 	"github.com/memverbs/memverbs/sharding"
 )
 
@@ -57,57 +52,36 @@ func (c *Check) Run(ctx context.Context) *Result {
 	return c.sum(tallies)
 }
 
+// busyPause is how long to wait before asking a server again that is busy.
+const busyPause = 200 * time.Millisecond
+
 // ask passes items of a server to f. It returns an error if the server has sent fewer than are wanted, and may have
 // more. A server that is busy is asked again until its time is over; each time on another connection, since the one
 // before may still receive the rest of an answer.
-func (c *Check) ask(ctx context.Context, s *Server, f func(item)) error {
+func (c *Check) ask(ctx context.Context, s *Server, f func(metadump.Item)) error {
 	for deadline := time.Now().Add(c.Timeout); ; time.Sleep(busyPause) {
-		if err := c.askOnce(ctx, s, deadline, f); !errors.Is(err, errBusy) || time.Until(deadline) < busyPause {
-			return err
+		if err := c.askOnce(ctx, s, deadline, f); !errors.Is(err, metadump.ErrBusy) || time.Until(deadline) < busyPause {
+			return advised(err)
 		}
 	}
 }
 
-func (c *Check) askOnce(ctx context.Context, s *Server, deadline time.Time, f func(item)) error {
+func (c *Check) askOnce(ctx context.Context, s *Server, deadline time.Time, f func(metadump.Item)) error {
 	ctx, cancel := context.WithTimeout(ctx, c.ConnectTimeout)
 	defer cancel()
 	conn, err := s.Dial(ctx)
 	if err != nil {
-		return s.unheard(cause(err))
+		return s.unheard(connecting(err))
 	}
 	defer conn.Close()
-	if err := conn.SetDeadline(deadline); err != nil {
-		return cause(err)
-	}
-	d := &dump{conn, bufio.NewReaderSize(conn, longestLine)}
-	version, err := d.version()
+	list, err := metadump.Open(conn, c.Timeout, deadline)
 	if err != nil {
 		return s.unheard(err)
 	}
-	return d.take(version, c.Sample, f)
-}
-
-// unheard adds the possible cause to the error of a server that has answered nothing.
-func (s *Server) unheard(err error) error {
-	if errors.Is(err, errClosed) && !s.TLS {
-		return fmt.Errorf("%w; if it speaks TLS, set --server-tls-ca; if it is a proxy such as nutcracker, give its servers instead", err)
-	}
-	return err
-}
-
-// errClosed is the error of a server that says nothing more.
-var errClosed = errors.New("it closed the connection")
-
-// cause reduces an error of the net package to its cause.
-func cause(err error) error {
-	var op *net.OpError
-	switch {
-	case errors.Is(err, context.DeadlineExceeded) || errors.Is(err, os.ErrDeadlineExceeded):
-		return errors.New("connecting timed out")
-	case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET):
-		return errClosed
-	case errors.As(err, &op):
-		return transport.Cause(op.Err)
-	}
-	return err
+	n := 0
+	return list.Each(func(it metadump.Item) bool {
+		f(it)
+		n++
+		return n < c.Sample
+	})
 }

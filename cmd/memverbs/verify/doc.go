@@ -1,8 +1,7 @@
 // Package verify finds out whether a layout fits a pool: whether the keys on the servers are where
 // the layout places them.
 //
-// A [Check] asks all servers at once for some of their keys (dump.go), with memcached's
-// command "lru_crawler metadump", and closes the connection when there are enough.
+// A [Check] asks all servers at once for some of their keys ([metadump]), and closes the connection when there are enough.
 // Each key is tried with each layout when it arrives (tally.go) and then forgotten, so that
 // memory does not grow with the sample. Whatever a server sends, it costs no more memory than a
 // line, and no more time than Timeout.
@@ -22,12 +21,11 @@
 //
 // # Files, from the top down
 //
-//	report.go      the report for operators
-//	result.go      the outcome
-//	check.go       asking the servers
-//	dump.go        what a server sends
-//	tally.go       trying layouts
-//	dumpeditem.go  a key that a server has
+//	report.go  the report for operators
+//	result.go  the outcome
+//	check.go   asking the servers
+//	advice.go  what an operator can do about a server's error
+//	tally.go   trying layouts
 //
 // Four references go to files above: a Check returns a Result, and has the layouts that are tried.
 package verify

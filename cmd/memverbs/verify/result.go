@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"errors"
 	"slices"
+
+	"github.com/memverbs/memverbs/proxy/metadump"
 )
 
 // Result is the outcome of a Check.
@@ -68,4 +70,4 @@ func (r *Result) Complete() bool {
 }
 
 // cutShort reports whether the server has sent keys until its time was over.
-func (t *tally) cutShort() bool { return t.keys > 0 && errors.Is(t.err, errTooSlow) }
+func (t *tally) cutShort() bool { return t.keys > 0 && errors.Is(t.err, metadump.ErrTooSlow) }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/memverbs/memverbs/proxy/metadump"
 	"github.com/memverbs/memverbs/sharding"
 	"github.com/memverbs/memverbs/verbs/catalog"
 )
@@ -39,7 +40,7 @@ type fit struct {
 type miss struct {
 	key     string
 	belongs int   // the number of the server where the layout looks for it
-	used    int64 // as in item
+	used    int64 // as in metadump.Item
 }
 
 func newTally(layouts []Layout, others []Layout, server int, share float64) *tally {
@@ -51,8 +52,8 @@ func newTally(layouts []Layout, others []Layout, server int, share float64) *tal
 }
 
 // add counts an item.
-func (t *tally) add(it item) {
-	t.bases, _ = catalog.Bases(it.key)
+func (t *tally) add(it metadump.Item) {
+	t.bases, _ = catalog.Bases(it.Key)
 	t.keys++
 	t.chance += 1 - math.Pow(1-t.share, float64(1+len(t.bases)))
 	other := t.otherOf(it)
@@ -63,15 +64,15 @@ func (t *tally) add(it item) {
 
 // otherOf returns the number of the first of the other pools that looks for an item on this server, -1 if none
 // does.
-func (t *tally) otherOf(it item) int {
+func (t *tally) otherOf(it metadump.Item) int {
 	return slices.IndexFunc(t.others, func(other Layout) bool {
-		return other.Locate(it.key) == t.server || t.hasBase(other)
+		return other.Locate(it.Key) == t.server || t.hasBase(other)
 	})
 }
 
 // try counts an item for one layout. other is the number of another pool that looks for it here, -1 for none.
-func (t *tally) try(layout *Layout, f *fit, it item, other int) {
-	belongs := layout.Locate(it.key)
+func (t *tally) try(layout *Layout, f *fit, it metadump.Item, other int) {
+	belongs := layout.Locate(it.Key)
 	owned := belongs != t.server && t.hasBase(layout)
 	if owned {
 		f.owned++
@@ -85,7 +86,7 @@ func (t *tally) try(layout *Layout, f *fit, it item, other int) {
 	case other >= 0:
 		f.foreign[other]++
 	case len(f.misses) < missesKept:
-		f.misses = append(f.misses, miss{string(it.key), belongs, it.used})
+		f.misses = append(f.misses, miss{string(it.Key), belongs, it.Used})
 	}
 }
 

@@ -1,13 +1,11 @@
-package verify
+package metadump
 
 import (
 	"bufio"
-	"context"
 	"fmt"
 	"io"
 	"net"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -19,8 +17,8 @@ const patience = time.Minute
 // requests.
 type script []string
 
-// serve starts a server that follows the script and returns it.
-func (s script) serve(t *testing.T) Server { return serve(t, s.play) }
+// serve starts a server that follows the script and returns its address.
+func (s script) serve(t *testing.T) string { return serve(t, s.play) }
 
 func (s script) play(conn net.Conn) { _, _ = io.Copy(io.Discard, s.answer(conn)) }
 
@@ -37,8 +35,8 @@ func (s script) answer(conn net.Conn) io.Reader {
 	return in
 }
 
-// serve starts a server that talks to one client after another by f, and awaits its end.
-func serve(t *testing.T, f func(net.Conn)) Server {
+// serve starts a server that talks to one client after another by f, and awaits its end. It returns its address.
+func serve(t *testing.T, f func(net.Conn)) string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -60,16 +58,32 @@ func serve(t *testing.T, f func(net.Conn)) Server {
 		listener.Close()
 		<-done
 	})
-	return Server{Name: "server", Share: 1, Dial: func(ctx context.Context) (net.Conn, error) {
-		return new(net.Dialer).DialContext(ctx, "tcp", listener.Addr().String())
-	}}
+	return listener.Addr().String()
 }
 
-// keysOf asks a server for keys.
-func keysOf(s Server, sample int, timeout time.Duration) (keys []string, err error) {
-	c := Check{Sample: sample, ConnectTimeout: patience, Timeout: timeout}
-	err = c.ask(context.Background(), &s, func(it item) { keys = append(keys, string(it.key)) })
+// keysOf asks a server for some keys.
+func keysOf(t *testing.T, addr string, some int, timeout time.Duration) (keys []string, err error) {
+	t.Helper()
+	err = list(t, addr, timeout, func(it Item) bool {
+		keys = append(keys, string(it.Key))
+		return len(keys) < some
+	})
 	return keys, err
+}
+
+// list passes the items of a server to f.
+func list(t *testing.T, addr string, timeout time.Duration, f func(Item) bool) error {
+	t.Helper()
+	conn, err := net.Dial("tcp", addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	l, err := Open(conn, patience, time.Now().Add(timeout))
+	if err != nil {
+		return err
+	}
+	return l.Each(f)
 }
 
 func TestAnswersOfServers(t *testing.T) {
@@ -95,18 +109,19 @@ func TestAnswersOfServers(t *testing.T) {
 
 		{"too old", script{"VERSION 1.4.25\r\n", "ERROR\r\n"}, "", "1.4.25, and memcached 1.4.31"},
 		{"no crawler", script{version, "CLIENT_ERROR lru crawler disabled\r\n"}, "", `"CLIENT_ERROR lru crawler disabled" to lru_crawler metadump`},
-		{"not allowed", script{"CLIENT_ERROR unauthenticated\r\n"}, "", `it asks for a user and a password: set --user and --password-file`},
+		{"not allowed", script{"CLIENT_ERROR unauthenticated\r\n"}, "", `it asks for a user and a password`},
 		{"another kind", script{"-ERR unknown command 'version'\r\n"}, "", "it is no memcached"},
 		{"controls", script{"\x1b[2J\r\n"}, "", `"\x1b[2J"`},
 		{"long answer", script{strings.Repeat("x", 3000) + "\n"}, "", `"` + strings.Repeat("x", 100) + `"`},
 		{"long line", script{version, "key=a\nkey=" + strings.Repeat("x", longestLine)}, "a", "does not end"},
 		{"nonsense", script{version, "key=a\nkey=%x\n"}, "a", `"key=%x"`},
+		{"locked", script{version, "OK\r\nERROR locked try again later\r\nEND\r\n"}, "", "busy"},
 		{"late error", script{version, "key=a\nERROR\r\n"}, "a", `"ERROR"`},
 		{"OK again and again", script{version, strings.Repeat("OK\r\n", 1000)}, "", `"OK"`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			keys, err := keysOf(test.script.serve(t), 3, patience)
+			keys, err := keysOf(t, test.script.serve(t), 3, patience)
 			if got := strings.Join(keys, "|"); got != test.keys {
 				t.Errorf("keys %q, expected %q", got, test.keys)
 			}
@@ -134,7 +149,7 @@ func TestOrderOfItems(t *testing.T) {
 			_, _ = io.WriteString(conn, "END\r\n")
 			_, _ = io.Copy(io.Discard, in)
 		})
-		if _, err := keysOf(s, 1, patience); err != nil {
+		if _, err := keysOf(t, s, 1, patience); err != nil {
 			t.Fatalf("%q: %v", version, err)
 		}
 		if got := <-asked; got != "lru_crawler metadump "+order+"\r\n" {
@@ -143,27 +158,11 @@ func TestOrderOfItems(t *testing.T) {
 	}
 }
 
-// A server whose crawler is locked is asked again, on another connection.
-func TestLockedServer(t *testing.T) {
-	t.Parallel()
-	var asked atomic.Int32
-	s := serve(t, func(conn net.Conn) {
-		answer := "OK\r\nERROR locked try again later\r\nEND\r\n"
-		if asked.Add(1) > 2 {
-			answer = "OK\r\nkey=a\nEND\r\n"
-		}
-		script{"VERSION 1.6.45\r\n", answer}.answer(conn)
-	})
-	if keys, err := keysOf(s, 3, patience); err != nil || len(keys) != 1 || asked.Load() != 3 {
-		t.Errorf("%q, %v, asked %d times", keys, err, asked.Load())
-	}
-}
-
 // A server that closes the connection in the middle has sent what it has.
 func TestClosedConnection(t *testing.T) {
 	t.Parallel()
 	s := serve(t, func(conn net.Conn) { script{"VERSION 1.6.45\r\n", "key=a\nkey=b"}.answer(conn) })
-	keys, err := keysOf(s, 3, patience)
+	keys, err := keysOf(t, s, 3, patience)
 	if len(keys) != 1 || err == nil || !strings.Contains(err.Error(), "closed the connection") {
 		t.Errorf("%q, %v", keys, err)
 	}
@@ -205,7 +204,7 @@ func TestEndlessServers(t *testing.T) {
 			if test.keys < 0 {
 				sample = 1 << 62
 			}
-			keys, err := keysOf(serve(t, test.talk), sample, test.timeout)
+			keys, err := keysOf(t, serve(t, test.talk), sample, test.timeout)
 			if test.keys >= 0 && len(keys) != test.keys || test.keys < 0 && len(keys) == 0 {
 				t.Errorf("%d keys, expected %d", len(keys), test.keys)
 			}

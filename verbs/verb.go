@@ -65,6 +65,10 @@ type Verb struct {
 	// item under key is. Nothing but these items makes a structure, unless it is made by parts that end by themselves.
 	Traces func(req *protocol.Request, key []byte, env Env) [][]byte
 
+	// Brought returns the exptime that these items get if they are brought to another upstream, which has the key by now. It
+	// is nil unless they hold numbers to which verbs add, and end by themselves.
+	Brought func(req *protocol.Request, env Env) int64
+
 	// Carry says how ordinary commands carry the verb; nil if they can't.
 	Carry *Carry
 

@@ -154,7 +154,10 @@ func (d *displaced) Answered(p *upstream.Pending, a *upstream.Answer) {
 	switch {
 	case a.Failed() || a.Last.Kind == protocol.ReplyError:
 		d.failure = bytes.Clone(bytes.TrimSpace(a.Data))
-	case bytes.HasPrefix(a.Data, []byte("VALUE ")):
+	case !bytes.HasPrefix(a.Data, []byte("VALUE ")):
+	case d.brings():
+		k.counts(a.Data)
+	default:
 		k.found = k.places[int(p.Slot)%len(d.executor.Pool.All)]
 	}
 	d.answered()
@@ -167,6 +170,10 @@ func (d *displaced) answered() {
 	}
 	if d.failure != nil {
 		d.refuse(string(d.failure))
+		return
+	}
+	if d.brings() {
+		d.bring()
 		return
 	}
 	x, owner := d.executor, d.owner
@@ -185,8 +192,13 @@ func (d *displaced) answered() {
 		x.startSpaced(&d.req, owner, d.caller, d, d.slot)
 		return
 	}
+	d.beginInPlace()
+}
+
+// beginInPlace has the verb carried out where the pool says.
+func (d *displaced) beginInPlace() {
 	d.end()
-	x.startSpaced(&d.req, d.owner, d.caller, d.listener, d.slot)
+	d.executor.startSpaced(&d.req, d.owner, d.caller, d.listener, d.slot)
 }
 
 // awaitsOthers reports whether the verb has to wait until others have ended that use one of its structures at another place. Then

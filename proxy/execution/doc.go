@@ -55,6 +55,7 @@
 //	glances.go         verbs that are answered from memory
 //	waitingcall.go     calls that wait until there is something for them
 //	displaced.go       verbs on structures that may be where they were before the servers changed
+//	brought.go         counters that are brought from there
 //	records.go         what the upstreams say of the servers that there were
 //	spaced.go          verbs on keys in namespaces
 //	refuse.go          answering without an execution
@@ -86,7 +87,7 @@
 //	former.go          structures that a verb uses at former places
 //	stage.go
 //	attention.go       what a client still waits for
-//	outgrown.go
+//	hints.go
 //	core.go
 //	pins.go            which structures are used at former places
 //	executorenv.go

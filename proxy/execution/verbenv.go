@@ -25,7 +25,7 @@ type verbEnv struct {
 	decisions    structure.Decisions
 	hints        verbs.Hints
 	shared       verbs.Shared
-	outgrown     outgrown
+	outgrown     hints
 	scratch      structure.Scratch
 	warnings     warnings
 }

@@ -112,14 +112,19 @@ func (c call) exptime(now int64) int64 {
 // longestHang is how long an upstream hangs at most, in milliseconds, as far as counters make up for that.
 const longestHang = 10_000
 
-// traces returns the keys of the counters of a limit that count now, see [verbs.Verb]. The oldest is left out, which
-// another proxy may take for gone.
+// traces returns the keys of the counters of a limit that count now, see [verbs.Verb].
 func traces(req *protocol.Request, key []byte, env verbs.Env) (keys [][]byte) {
 	_, seconds, _ := numbers(req.Words)
 	w := window(seconds)
 	name, part := w.appendName(nil, key), w.part(env.Now())
-	for p := part - parts + 1; p <= part+1; p++ {
+	for p := part - parts; p <= part+1; p++ {
 		keys = append(keys, appendPart(slices.Clip(name), p))
 	}
 	return keys
+}
+
+// lasts returns the exptime of a counter that is brought to another upstream, see [verbs.Verb].
+func lasts(req *protocol.Request, env verbs.Env) int64 {
+	_, seconds, _ := numbers(req.Words)
+	return verbs.Exptime(window(seconds).lasts(), env.Now())
 }

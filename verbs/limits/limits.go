@@ -17,6 +17,7 @@ var limit = verbs.Verb{
 	Carry:      &verbs.Carry{By: protocol.Incr, Shape: "<key>/<count>/<seconds>", Words: 2, Asks: "0", Number: freeBefore},
 	NamedParts: true,
 	Traces:     traces,
+	Brought:    lasts,
 	Run: verbs.Coroutine(func(c *verbs.Call) {
 		call := callOf(c)
 		if all := call.turn(); all != nil {

@@ -37,6 +37,12 @@ type displaced struct {
 // moment since.
 const mostDisplacements = 16
 
+// unconfirmed is why verbs are refused while what lists the servers does not answer.
+const unconfirmed = "SERVER_ERROR the servers of the pool could not be confirmed lately, and may have changed: verbs are refused until they are"
+
+// inSeconds returns a duration in seconds, rounded up.
+func inSeconds(d time.Duration) int { return int((d + time.Second - 1) / time.Second) }
+
 // start begins the verb of req, see begin: where its structures are, and under a generation if it is on keys in namespaces.
 func (x *Executor) start(req *protocol.Request, owner *pool.Member, c *Caller, to Listener, slot uint32) {
 	if x.steady() || owner == nil || catalog.Of(req).Everywhere {
@@ -90,14 +96,14 @@ func keysOf(req *protocol.Request) iter.Seq[[]byte] {
 func (d *displaced) resolve() {
 	x := d.executor
 	if !x.Places.Fresh() {
-		d.refuseUnsettled("SERVER_ERROR the servers of the pool could not be confirmed lately, and may have changed: verbs are refused until they are")
+		d.refuseUnsettled(unconfirmed)
 		return
 	}
 	d.keys = d.keys[:0]
 	for key := range keysOf(&d.req) {
 		at, rest := x.Places.History().Place(nil, key, x.Pool.Owner(key).Index, time.Now())
 		if rest > 0 {
-			d.refuseUnsettled(fmt.Sprintf("SERVER_ERROR the servers of the pool have changed: verbs on this key are refused until all proxies know, in about %d s", (rest+time.Second-1)/time.Second))
+			d.refuseUnsettled(fmt.Sprintf("SERVER_ERROR the servers of the pool have changed: verbs on this key are refused until all proxies know, in about %d s", inSeconds(rest)))
 			return
 		}
 		if len(at) == 0 || x.Namespaces.Of(key) > 0 {

@@ -1,7 +1,9 @@
 package execution
 
 import (
+	"fmt"
 	"strings"
+	"time"
 
 	"github.com/memverbs/memverbs/proxy/pool"
 	"github.com/memverbs/memverbs/proxy/status"
@@ -10,7 +12,8 @@ import (
 )
 
 // everywhere is a deletion on every upstream of the pool. An upstream that can't be reached remembers it, as its setting
-// on-return says, and carries it out before it is used again.
+// on-return says, and carries it out before it is used again. A proxy that uses other servers than this one says so in the records that
+// the upstreams have (package placement), so these are read afterwards.
 type everywhere struct {
 	of      operation
 	members []*pool.Member
@@ -48,8 +51,24 @@ func (e *everywhere) arrived() {
 	if e.waiting--; e.waiting > 0 {
 		return
 	}
+	x := e.of.run.executor
+	if x.Places == nil || x.Places.Settle == 0 {
+		e.answers("")
+		return
+	}
+	x.readRecords(func(r *recordReading) {
+		x.learn(r)
+		e.answers(x.beyond())
+	})
+}
+
+// answers answers. beyond is why there may be servers that the proxy does not know, empty if there are none.
+func (e *everywhere) answers(beyond string) {
 	reply := verbs.Reply{Status: verbs.Stored}
-	if len(e.missed) > 0 {
+	switch {
+	case beyond != "":
+		reply = verbs.Reply{Err: beyond}
+	case len(e.missed) > 0:
 		reply = verbs.Reply{Err: "SERVER_ERROR not reached: " + strings.Join(e.missed, ", ")}
 		if e.members[0].KeepsOutdated() {
 			reply.Err += "; what they have is not deleted when they are back, as on-return says"
@@ -58,4 +77,17 @@ func (e *everywhere) arrived() {
 		}
 	}
 	e.of.run.take(e.of.n, reply)
+}
+
+// beyond returns the error that says which servers other proxies may use that this one does not, empty if there are none.
+func (x *Executor) beyond() string {
+	if !x.Places.Fresh() {
+		return unconfirmed
+	}
+	servers, rest := x.Places.History().Beyond(time.Now())
+	if len(servers) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("SERVER_ERROR not reached: other proxies may use %s, which this one does not; try again when all proxies know of the same servers, in about %d s",
+		strings.Join(servers, ", "), inSeconds(rest))
 }

@@ -95,13 +95,18 @@ func (x *Executor) KeepRecords() {
 	x.recording = true
 	x.readRecords(func(r *recordReading) {
 		x.recording = false
-		if news := r.unknown(); news != nil {
-			x.env.warnings.disagreement.Log(x.Log, "another proxy uses other servers for this pool: verbs are refused on keys that have another place there until all proxies may be taken to know; if this comes again and again, the proxies' settings differ",
-				"servers-of-the-other", news[0].Servers)
-			x.Learn([]placement.Record{news})
-		}
+		x.learn(r)
 		r.store(x.Places.History().Record(time.Now()))
 	})
+}
+
+// learn learns what the upstreams say that this process does not know.
+func (x *Executor) learn(r *recordReading) {
+	if news := r.unknown(); news != nil {
+		x.env.warnings.disagreement.Log(x.Log, "another proxy uses other servers for this pool: verbs are refused on keys that have another place there until all proxies may be taken to know; if this comes again and again, the proxies' settings differ",
+			"servers-of-the-other", news[0].Servers)
+		x.Learn([]placement.Record{news})
+	}
 }
 
 // unknown returns a record with a list that this process does not know, nil if there is none.

@@ -119,6 +119,20 @@ func (h *History) Unsettled(at time.Time) (rest time.Duration) {
 	return rest
 }
 
+// Beyond returns the servers that other proxies may use at a time though the present list lacks them, and for how long they may.
+func (h *History) Beyond(at time.Time) (servers []string, rest time.Duration) {
+	for i := range h.formers {
+		f := &h.formers[i]
+		for _, server := range f.Servers {
+			if until := f.until.Sub(at); until > 0 && !slices.Contains(h.now.Servers, server) {
+				servers, rest = append(servers, server), max(rest, until)
+			}
+		}
+	}
+	slices.Sort(servers)
+	return slices.Compact(servers), rest
+}
+
 // Changed reports whether the pool has used other lists.
 func (h *History) Changed() bool { return len(h.formers) > 0 }
 

@@ -76,6 +76,26 @@ func TestHistory(t *testing.T) {
 	}
 }
 
+// A server that other proxies may use still, or already, is known until the change is settled.
+func TestServersOfOthers(t *testing.T) {
+	now := time.Now()
+	beyond := func(h *History, seconds int, want string, rest time.Duration) {
+		t.Helper()
+		if servers, left := h.Beyond(now.Add(time.Duration(seconds) * time.Second)); strings.Join(servers, "") != want || left != rest {
+			t.Errorf("after %d s, others may use %v for %s", seconds, servers, left)
+		}
+	}
+	h := New(list("ABC")).Change(list("AD"), now, time.Minute)
+	beyond(h, 0, "BC", time.Minute)
+	beyond(h, 60, "", 0)
+	h = h.Change(list("ADE"), now.Add(20*time.Second), time.Minute)
+	beyond(h, 20, "BC", 40*time.Second)
+	beyond(New(list("AB")).Change(list("ABC"), now, time.Minute), 0, "", 0)
+	r := ParseRecord([]byte("memverbs servers 1\nmodulo A B\npending modulo A B C"))
+	beyond(New(list("AB")).Learn(r, now, time.Minute, layoutOf), 0, "C", time.Minute)
+	beyond(New(list("ABC")).Learn(r, now, time.Minute, layoutOf), 0, "", 0)
+}
+
 // A proxy that starts settles if others use another list, and looks where they have had structures.
 func TestLearning(t *testing.T) {
 	now := time.Now()

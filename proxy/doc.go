@@ -80,6 +80,7 @@
 //	near        values of hot keys, kept in the process
 //	holding     gets that wait until another client stores what they miss
 //	copies      how a key is kept in several pools at once
+//	shadow      which keys are sent to a second pool too
 //	namespace   how a family of keys is flushed at once
 //	moving      plain commands on keys that move to another server; not used yet
 //	memory, clock, guess, tally, outdated, listen, statistics, warning, passwords, verbkeys, byprefix, state
@@ -128,7 +129,8 @@
 // the outcome counts is determined when the request is sent: tally.Of, kept in upstream.Pending.Tally. If that is Uncounted,
 // the reply is not what the client gets, and package front counts what the client gets: so for keys with copies or in
 // namespaces. It also counts answers from values that the process keeps, and counts again what held gets come to.
-// Operations of verbs are counted separately.
+// Operations of verbs are counted separately. Requests that are sent to a shadow too (shadowed.go) are Uncounted there: the pool
+// that is the shadow counts them, and what both pools found, by itself.
 //
 // All these counts are a pool's, on one loop. Nothing is counted by listener, whose clients may use several pools, as a
 // pool may have clients of several listeners. Client knows its listener: the config.Socket, which outlives reloads and which

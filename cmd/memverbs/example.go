@@ -54,6 +54,10 @@ pools:
   #  servers: ["127.0.0.1:11213"]
   #far:
   #  servers: ["127.0.0.1:11214"]
+  #users:
+  #  servers: ["127.0.0.1:11215"]
+  #trial:
+  #  servers: ["127.0.0.1:11216"]
 
 # Clients of these addresses use several pools, by the prefixes of keys. An element may also have what a pool has to
 # tell of clients that use it alone, from socket-mode to verb-keys.
@@ -70,6 +74,11 @@ pools:
 #      # set, delete and touch change all of them, everything else changes the first and deletes the others.
 #      "page:":
 #        copies: [pages, far]
+#      # Or a pool, and a shadow to which requests on a share of the keys are sent too; its answers are only counted.
+#      "user:":
+#        pool: users
+#        shadow: trial
+#        share: 5%
 `)
 	e.WriteString("\n")
 	e.section("", all.Top)

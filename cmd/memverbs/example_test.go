@@ -85,7 +85,7 @@ func TestExampleHasDefaults(t *testing.T) {
 		switch trimmed := strings.TrimSpace(line); {
 		case strings.HasPrefix(trimmed, "# "):
 			withDefault = withDefault && !strings.Contains(trimmed, "default")
-		case strings.HasPrefix(trimmed, "#sessions"), strings.HasPrefix(trimmed, "#pages"), strings.HasPrefix(trimmed, "#far"), strings.HasPrefix(trimmed, "#  "), strings.HasPrefix(trimmed, "#listeners"):
+		case strings.HasPrefix(trimmed, "#sessions"), strings.HasPrefix(trimmed, "#pages"), strings.HasPrefix(trimmed, "#far"), strings.HasPrefix(trimmed, "#users"), strings.HasPrefix(trimmed, "#trial"), strings.HasPrefix(trimmed, "#  "), strings.HasPrefix(trimmed, "#listeners"):
 			continue // a pool more, and a list
 		case strings.HasPrefix(trimmed, "#") && withDefault:
 			line = strings.Replace(line, "#", "", 1)

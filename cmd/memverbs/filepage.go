@@ -34,7 +34,7 @@ func filePage() string {
 	p.Paragraphs(`Each element of listeners is a mapping with listen, with routes, and perhaps with other settings of clients. routes is a mapping of prefixes of keys to the names of pools. If a key begins with several prefixes, the longest counts. Every key begins with the prefix "", which one of the routes must have.`)
 	section(p, all.Listener)
 	p.Line(".SH ROUTES")
-	p.Paragraphs(`Instead of the name of a pool, a route may have a mapping with pool, which is the name, or with copies, a list of two to eight pools that all have the keys: get asks the first that is up, and the next after a miss or an error; set, delete and touch change all of them; everything else changes the first one and deletes the others. It may also have this:`)
+	p.Paragraphs(`Instead of the name of a pool, a route may have a mapping with pool, which is the name, or with copies, a list of two to eight pools that all have the keys: get asks the first that is up, and the next after a miss or an error; set, delete and touch change all of them; everything else changes the first one and deletes the others. With pool it may have shadow, the name of another pool, and share, a percentage from 0.001% to 100%: requests on that share of the keys, but no verbs, are sent to the shadow too if it can take them at once; clients get the answers of their own pool, and those of the shadow are counted. It may also have this:`)
 	section(p, all.Route)
 	p.Line(".SH LAYOUTS")
 	p.Paragraphs(`Each places every key on the same server as the program that is named does. All proxies in front of a pool must have the same servers, layout, unhashed-prefix, hash-tag, log-chunk and log-chunks.`)

@@ -12,6 +12,7 @@ import (
 	"github.com/memverbs/memverbs/proxy/outdated"
 	"github.com/memverbs/memverbs/proxy/passwords"
 	"github.com/memverbs/memverbs/proxy/secure"
+	"github.com/memverbs/memverbs/proxy/shadow"
 	"github.com/memverbs/memverbs/proxy/upstream"
 	"github.com/memverbs/memverbs/sharding"
 	"github.com/memverbs/memverbs/verbs"
@@ -183,6 +184,10 @@ type Route struct {
 	Pool   string // its name
 	// Copies, if not empty, are the names of the pools that all have the keys (package copies). Pool is the first of them.
 	Copies []string
+	// Shadow, if not empty, is the name of the pool to which a Share of the keys is sent too (package shadow). There are no copies
+	// then.
+	Shadow string
+	Share  shadow.Share
 	// Strip says that the keys are stored without the prefix, which is not empty.
 	Strip bool
 }
@@ -193,6 +198,16 @@ func (r *Route) Pools() []string {
 		return r.Copies
 	}
 	return []string{r.Pool}
+}
+
+// Shadows returns the names of the pools to which keys of clients are sent too.
+func (l *Listener) Shadows() (names []string) {
+	for i := range l.Routes {
+		if name := l.Routes[i].Shadow; name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // Pools returns the names of the pools that have keys of clients, each at least once.

@@ -67,6 +67,7 @@
 //	broadcast.go                                         requests for all upstreams
 //	dismissal.go                                         how the proxy asks a client to leave
 //	conflicts.go                                         requests that wait for the client's verbs
+//	shadowed.go                                          requests that are sent to a shadow pool too
 //	lostget.go                                           gets that failed are sent to the spare pool
 //	leave.go                                             a client leaves
 //	measure.go                                           what is measured of a request
@@ -78,6 +79,7 @@
 //	spacedmany.go                                        keys of a retrieval in namespaces
 //	spacedcall.go spacelookup.go                         a request on such keys; how a generation is found
 //	copiedparts.go copiedfill.go copiedreply.go          what other copies are asked, how one is filled, replies
+//	shadowedmany.go                                      keys of a retrieval that a shadow pool is asked for too
 //	nearmany.go                                          values of a retrieval that the process keeps
 //	gathered.go                                          merging replies
 //	holds.go                                             gets that wait until another client stores what they miss
@@ -87,6 +89,7 @@
 //	eventloop.go                                         a loop
 //	gate.go pace.go departure.go input.go multiget.go    the states of a client's parts
 //	copiedorder.go spacedorder.go replies.go callers.go lane.go expected.go waiting.go its other parts
+//	shadowedget.go                                       gets that a shadow pool is asked for too
 //	shared.go                                            what loops share
 //	missing.go                                           what clients are about to store
 //	relay.go                                             a sink that passes a reply on to another

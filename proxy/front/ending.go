@@ -9,10 +9,10 @@ import (
 // Early returns how many of the connected clients had connected before clients were dismissed.
 func (l *Loop) Early() int { return len(l.Clients.All) - l.Clients.late }
 
-// InFlight returns how many requests to upstreams and verbs are in flight.
+// InFlight returns how many requests to upstreams and verbs are in flight for which somebody may wait: not those to shadows.
 func (l *Loop) InFlight() (n int) {
 	for _, u := range l.Pools.Members {
-		n += u.InFlight()
+		n += u.InFlight() - int(u.Shadowed.First)
 	}
 	l.eachExecutor(func(x *execution.Executor) { n += x.Running() })
 	return n

@@ -86,6 +86,7 @@ type reuse struct {
 	waiters memory.Reuse[admission.Waiter]
 	waiting memory.Reuse[waiting]
 	gathers memory.Reuse[gather]
+	shadows memory.Reuse[shadowedGet]
 }
 
 // loopTimers are what a loop does from time to time.

@@ -67,6 +67,9 @@ func (c *Client) send(req *protocol.Request, to route.Target, p *upstream.Pendin
 	if to.Pool.Shared.Kept != nil && c.joinsNear(req, to, p) {
 		return
 	}
+	if to.Shadow != nil && again == nil {
+		c.loop.alsoToShadow(req, to.Shadow, p)
+	}
 	c.forwardTo(u.Connection(c.lane.bulk), req, p)
 }
 

@@ -34,6 +34,7 @@ type gather struct {
 	refusal []byte // the first error
 	named   named
 	copied  copiedParts
+	shadow  shadowedKeys
 	counted int // memory of keys and wanted, in bytes, as counted in the loop's account
 	cut     int // bytes of the prefixes that the keys are stripped of
 }
@@ -74,6 +75,7 @@ func (g *gather) ask(req *protocol.Request) {
 		g.waiting++
 	}
 	g.sendSpaced(req)
+	g.shadow.ask(req, &g.loop.Account)
 }
 
 // name adds a key that names a verb, and returns the index of its reply.
@@ -108,6 +110,9 @@ func (g *gather) askFor(req *protocol.Request, key []byte) (owner uint16) {
 	g.cut += len(key) - len(stored)
 	if u.State == upstream.Up {
 		g.request(u, &g.replies[i], req, stored)
+		if g.routing.Shadows {
+			g.shadow.note(g.routing, req.Command, key, len(g.wanted))
+		}
 	} else if refusal := u.Refuse(); !g.routing.Misses[i] {
 		g.failed(refusal)
 	}
@@ -222,6 +227,7 @@ func (g *gather) finish() {
 	g.drop()
 	g.near.end(g.keys, g.wanted)
 	g.copied.end()
+	g.shadow.end()
 	for i := range g.replies {
 		g.replies[i].keys = 0
 	}
@@ -271,6 +277,9 @@ func (g *gather) merge(to func(begin, value []byte)) {
 		value := g.of(this.owner).next(&g.loop.Buffers.Pool, key[cut:])
 		if g.copied.parts != nil {
 			value = g.copied.value(g.loop, g.routing, g.command, g.replies, i, this.owner, key, value)
+		}
+		if g.shadow != nil {
+			g.shadow.tell(i, value != nil)
 		}
 		g.near.keep(key, value, this.owner)
 		switch {

@@ -72,6 +72,9 @@ func (r *removal) remove(to route.Target, req *protocol.Request) {
 		r.client.changeCopied(deletionOf(req), to, &upstream.Pending{Sink: r, Command: protocol.Delete}, copies.Everywhere)
 		return
 	}
+	if to.Shadow != nil {
+		r.client.loop.alsoToShadow(deletionOf(req), to.Shadow, &upstream.Pending{})
+	}
 	out := u.First.Out()
 	out.Extend(req.AppendDelete(out.Room(protocol.MaxLine)))
 	p := upstream.Pending{Sink: marksChange(to.Pool.Shared.Kept, req.Key, r), Lane: &r.client.lane.Lane, Command: protocol.Delete, Loss: upstream.LossOutdates}

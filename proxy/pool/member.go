@@ -9,6 +9,8 @@ import (
 type Member struct {
 	upstream.Upstream
 	Verbs Slots
+	// Shadowed counts the requests in flight for which nobody waits, since the server is one of a shadow pool.
+	Shadowed upstream.Lane
 
 	newcomers newcomers
 	first     connectionQueue
@@ -20,6 +22,7 @@ type Member struct {
 func newMember(env *upstream.Env, remote *upstream.Remote, queues *admission.Queues) *Member {
 	m := &Member{}
 	m.Init(env, remote, m)
+	m.Shadowed.Owner = m
 	m.newcomers.init(m, queues)
 	m.first.init(m, &m.First, queues)
 	m.second.init(m, &m.Bulk.Connection, queues)
@@ -49,6 +52,9 @@ func (m *Member) Retire() { m.retired, m.Verbs.retired = true, true }
 
 // Retired reports whether no client uses m any more.
 func (m *Member) Retired() bool { return m.retired }
+
+// LaneFree implements [upstream.LaneOwner].
+func (m *Member) LaneFree() {}
 
 // WhenTried calls then when the first attempt to connect has ended: at once if it has
 // already.

@@ -71,7 +71,8 @@ func (r *Report) of(name string) *Pool {
 	return nil
 }
 
-// together returns the sums of the reports on the pools of a listener.
+// together returns the sums of the reports on the pools of a listener. Of their shadows, which have no requests of clients, it
+// has what is counted of shadows only.
 func (r *Report) together(at *config.Listener) (all Pool) {
 	seen := map[string]bool{}
 	for _, name := range at.Pools() {
@@ -82,6 +83,12 @@ func (r *Report) together(at *config.Listener) (all Pool) {
 			all.Hot.Merge(&p.Hot)
 			all.Held += p.Held
 			all.Near.Values, all.Near.Bytes = all.Near.Values+p.Near.Values, all.Near.Bytes+p.Near.Bytes
+		}
+	}
+	for _, name := range at.Shadows() {
+		if p := r.of(name); p != nil && !seen[name] {
+			seen[name] = true
+			all.Verbs.Pool.AddShadowed(&p.Verbs.Pool)
 		}
 	}
 	return all

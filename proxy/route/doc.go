@@ -14,6 +14,7 @@
 //	carriage.go  how many keys name verbs
 //	routing.go   which pool has a key
 //	copies.go    pools that all have the keys of a route
+//	shadow.go    what is sent to another pool too
 //	spare.go     what goes to the spare pool while a server is down
 //	looppool.go  the loop's side of a pool
 package route

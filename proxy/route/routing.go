@@ -30,6 +30,7 @@ type Table struct {
 	Strips  bool           // one of the routes strips its prefix
 	Spaced  bool           // one of the pools has namespaces
 	Copied  bool           // one of the routes leads to several pools that have copies
+	Shadows bool           // some keys are sent to a shadow pool too
 
 	Passwords *passwords.List // that clients must send; nil if none is demanded
 
@@ -44,6 +45,7 @@ type way struct {
 	spare  int // the same for its spare pool
 	cut    int // how many bytes are stripped from the keys: the length of prefix, or 0
 	copies *Copies
+	shadow *Shadow
 }
 
 // owner returns the upstream that owns key.
@@ -58,6 +60,7 @@ type Target struct {
 	Strips *way // the route that strips its prefix from the key; nil if none is stripped
 	Absent *pool.Member
 	Copies *Copies // that the key has; nil if it is in one pool
+	Shadow *Shadow // of the route; nil if it has none
 	// Namespace is the length of the namespace of the key as the pool has it, 0 if the key is in none.
 	Namespace int
 }
@@ -73,6 +76,9 @@ func NewTable(config *config.Listener, pools []*Pool) *Table {
 	}
 	for _, to := range config.Routes {
 		way := way{prefix: []byte(to.Prefix), pool: named(to.Pool), copies: r.newCopies(to.Copies, named)}
+		if to.Shadow != "" {
+			way.shadow, r.Shadows = &Shadow{named(to.Shadow), to.Share}, true
+		}
 		way.first = r.add(way.pool)
 		if to.Strip {
 			way.cut, r.Strips = len(way.prefix), true
@@ -134,7 +140,7 @@ func (r *Table) Target(key []byte) Target {
 		return Target{Pool: r.Main()}
 	}
 	to := r.of(key)
-	t := Target{Pool: to.pool, Owner: to.owner(key), Copies: to.copies}
+	t := Target{Pool: to.pool, Owner: to.owner(key), Copies: to.copies, Shadow: to.shadow}
 	if to.cut > 0 {
 		t.Strips = to
 	}
@@ -214,6 +220,12 @@ func (to *Target) Stored(key []byte) []byte {
 func (r *Table) CopiesOf(key []byte) (c *Copies, stored []byte) {
 	to := r.of(key)
 	return to.copies, key[to.cut:]
+}
+
+// ShadowOf returns the shadow of the route of key, nil if it has none, and the key as it is stored.
+func (r *Table) ShadowOf(key []byte) (s *Shadow, stored []byte) {
+	to := r.of(key)
+	return to.shadow, key[to.cut:]
 }
 
 // Of returns the pool that has key, and the key as it is stored there.

@@ -27,6 +27,13 @@ const (
 	CopiesRead
 	CopiesFilled
 	CopiesPassedBy
+	ShadowSent
+	ShadowUnsent
+	ShadowErrors
+	ShadowInBoth
+	ShadowOnlyMain
+	ShadowOnlyShadow
+	ShadowInNeither
 
 	NumPoolCounters = iota
 )
@@ -57,16 +64,33 @@ var PoolCounters = [NumPoolCounters]Shown{
 	CopiesRead:     {"copies_read", "copiesRead", "copies_read_total", Label{}, "Values of keys with copies that clients got from this pool."},
 	CopiesFilled:   {"copies_filled", "copiesFilled", "copies_filled_total", Label{}, "Values that this pool lacked and that were stored there, as another pool has a copy of them."},
 	CopiesPassedBy: {"copies_passed_by", "copiesPassedBy", "copies_passed_by_total", Label{}, "Changes of keys with copies that this pool has missed because its server was down, so that the key is deleted there before the server is used again."},
+
+	ShadowSent:       {"shadow_sent", "shadowSent", "shadow_requests_total", result("sent"), shadowRequests},
+	ShadowUnsent:     {"shadow_unsent", "shadowUnsent", "shadow_requests_total", result("unsent"), shadowRequests},
+	ShadowErrors:     {"shadow_errors", "shadowErrors", "shadow_errors_total", Label{}, "Requests that were sent to this pool as a shadow, and answered with an error or not at all."},
+	ShadowInBoth:     {"shadow_hits_both", "shadowInBoth", "shadow_gets_total", result("both"), shadowGets},
+	ShadowOnlyMain:   {"shadow_hits_only_main", "shadowOnlyMain", "shadow_gets_total", result("only-main"), shadowGets},
+	ShadowOnlyShadow: {"shadow_hits_only_shadow", "shadowOnlyShadow", "shadow_gets_total", result("only-shadow"), shadowGets},
+	ShadowInNeither:  {"shadow_misses_both", "shadowInNeither", "shadow_gets_total", result("neither"), shadowGets},
 }
 
 const heldGets = "Gets that have missed keys for which gets wait, by result: a maker got the miss at once, the others waited until another client stores the key."
 
 const nearGets = "Gets of keys whose values are kept in the process, and verbs that only read such structures, by result: a hit was answered by it, a joined one waited for another get, the others asked the server."
 
+const shadowRequests = "Requests for keys of which this pool is a shadow, by whether they were sent there: not if its server was down or behind."
+
+const shadowGets = "Keys that clients got and that this pool was asked for as a shadow, by where they were found: in both pools, only in the main one, whose answer the client got, only in the shadow, or in neither."
+
 const compactions = "Compactions of structures, by result: lost ones were prevented by a concurrent change."
 
 // PoolCounts are the counts of a pool on an event loop, or on several together.
 type PoolCounts [NumPoolCounters]uint64
+
+// AddShadowed adds what another pool has counted as a shadow.
+func (c *PoolCounts) AddShadowed(other *PoolCounts) {
+	add(c[ShadowSent:ShadowInNeither+1], other[ShadowSent:ShadowInNeither+1])
+}
 
 // Add adds the counts of another loop.
 func (c *PoolCounts) Add(other *PoolCounts) {

@@ -127,7 +127,7 @@ func (d *deletion) delete(u *Upstream, key string, sink Sink) {
 	request, command := protocol.AppendDeleteOf(u.First.Out().Room(protocol.MaxLine), key)
 	u.First.Out().Extend(request)
 	d.waiting++
-	u.First.Push(&Pending{Sink: sink, Command: command, Loss: lossUnnoticed})
+	u.First.Push(&Pending{Sink: sink, Command: command, Loss: LossUnnoticed})
 }
 
 // Answered implements [Sink].

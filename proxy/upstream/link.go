@@ -44,7 +44,7 @@ func (l *link) ErrorLine(what string) []byte {
 
 // countLost counts a request that was not answered before the connection was lost.
 func (l *link) countLost(p *Pending) {
-	if _, refused := p.Sink.(nobody); !refused && p.Loss != lossUnnoticed {
+	if _, refused := p.Sink.(nobody); !refused && p.Loss != LossUnnoticed {
 		l.Stats.Counts[status.Refused]++
 		l.Remote.presence.refused.Add(1)
 	}

@@ -36,7 +36,7 @@ const (
 	LossMisses                // its client gets a miss
 	LossSpares                // it is sent to the spare pool, once
 	LossOutdates              // its client gets an error, and the items that it would have set or deleted are outdated
-	lossUnnoticed             // no client gets anything: it is the proxy's own
+	LossUnnoticed             // no client gets anything: it is the proxy's own
 )
 
 // Limit says which replies to a request are accepted.

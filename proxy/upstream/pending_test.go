@@ -40,7 +40,7 @@ func TestLosses(t *testing.T) {
 		{LossMisses, 1, 0},
 		{LossSpares, 1, 0},
 		{LossOutdates, 1, 1},
-		{lossUnnoticed, 0, 0},
+		{LossUnnoticed, 0, 0},
 	} {
 		u := unconnected()
 		var sink answers

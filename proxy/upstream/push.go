@@ -7,7 +7,7 @@ import (
 
 // Ask sends a request of the proxy's own.
 func (c *Connection) Ask(request string, p Pending) {
-	p.Loss = lossUnnoticed
+	p.Loss = LossUnnoticed
 	c.conn.Out.Write([]byte(request))
 	c.Push(&p)
 }

@@ -20,7 +20,7 @@
 //	flags.go                      settings from flags
 //	reading.go                    settings from a file
 //	filecheck.go                  settings of a file that do not fit together
-//	copies.go                     pools with copies of the same keys
+//	shadows.go copies.go          pools that are sent a share of another's requests, and those with copies of the same keys
 //	warnings.go meetings.go       warnings of settings that are allowed, but probably mistakes
 //	stripped.go                   such as prefixes that no stored key has
 //	sections.go                   the sections of a file

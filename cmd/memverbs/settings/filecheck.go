@@ -28,7 +28,7 @@ func (f *file) check() error {
 		errs = append(errs, l.check(f.names(), routed))
 	}
 	unsure := errors.Join(errs...) != nil || f.Unknown != nil || f.Refused("listeners") // which pool a route should name
-	errs = append(errs, f.checkCopies())
+	errs = append(errs, f.checkCopies(), f.checkShadows())
 	for _, p := range f.pools {
 		errs = append(errs, p.checkSpare(f.pools))
 		routed[p.onDown.spare] = true
@@ -67,6 +67,9 @@ func (l *fileListener) check(pools []string, routed map[string]bool) error {
 			if !slices.Contains(pools, name) && name != "" {
 				errs = append(errs, at[n].Errorf("there is no pool %q%s", name, hintOfPool(r.Prefix, name, pools)))
 			}
+		}
+		if routed[r.Shadow] = true; !slices.Contains(pools, r.Shadow) && r.Shadow != "" {
+			errs = append(errs, l.ways[i].shadow.Errorf("there is no pool %q%s", r.Shadow, setting.Suggest(r.Shadow, pools)))
 		}
 	}
 	if errs = append(errs, l.Place(l.at, l.tls.build())); l.tls.built != nil && !hasTCP(l.addresses) {

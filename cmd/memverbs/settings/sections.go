@@ -13,6 +13,7 @@ import (
 	"github.com/memverbs/memverbs/cmd/memverbs/yamlfile"
 	"github.com/memverbs/memverbs/proxy/config"
 	"github.com/memverbs/memverbs/proxy/copies"
+	"github.com/memverbs/memverbs/proxy/shadow"
 )
 
 // file is a file of settings that is being read.
@@ -42,12 +43,12 @@ type fileListener struct {
 	ways   []*fileRoute // the routes in the file
 }
 
-// fileRoute is a route of a file. at is its prefix, and target the name of its pool.
+// fileRoute is a route of a file. at is its prefix, target the name of its pool, and shadow that of its shadow.
 type fileRoute struct {
 	config.Route
 	*setting.Section
-	at, target yamlfile.Node
-	copies     []yamlfile.Node // the names of its copies
+	at, target, shadow yamlfile.Node
+	copies             []yamlfile.Node // the names of its copies
 }
 
 // Warning is about something that is allowed, but hardly meant.
@@ -181,7 +182,7 @@ func (l *fileListener) readRoutes(n yamlfile.Node) error {
 
 func newFileRoute(e yamlfile.Entry) *fileRoute {
 	r := &fileRoute{Route: config.Route{Prefix: e.Key}, at: e.At, target: e.Value}
-	r.Section = setting.NewSection("into a route", map[string]func(yamlfile.Node) error{"pool": r.readPool, "copies": r.readCopies})
+	r.Section = setting.NewSection("into a route", map[string]func(yamlfile.Node) error{"pool": r.readPool, "copies": r.readCopies, "shadow": r.readShadow, "share": r.readShare})
 	r.Part("A route", func(f *pflag.FlagSet) {
 		setting.Define(f, &r.Strip, false, setting.YesOrNo(), "strip", "forward and store keys without the prefix")
 	})
@@ -220,6 +221,21 @@ func (r *fileRoute) readCopies(n yamlfile.Node) error {
 	return nil
 }
 
+// readShadow reads the name of the shadow, which is checked later.
+func (r *fileRoute) readShadow(n yamlfile.Node) (err error) {
+	r.shadow = n
+	r.Shadow, err = n.Text()
+	return err
+}
+
+// readShare reads the share of the keys that are sent to the shadow.
+func (r *fileRoute) readShare(n yamlfile.Node) error {
+	return setting.SetFrom(n, "share", func(text string) (err error) {
+		r.Share, err = shadow.ParseShare(text)
+		return err
+	})
+}
+
 // check checks everything but whether there is such a pool.
 func (r *fileRoute) check() error {
 	var errs []error
@@ -238,5 +254,22 @@ func (r *fileRoute) check() error {
 	case len(r.Given) > 0 && !named && !copied:
 		errs = append(errs, r.at.Errorf("this route has no pool: add \"pool:\""))
 	}
+	errs = append(errs, r.checkShadow())
 	return errors.Join(errs...)
+}
+
+// checkShadow checks what a route tells of its shadow, but not whether there is such a pool.
+func (r *fileRoute) checkShadow() error {
+	_, shadowed := r.Given["shadow"]
+	share, shared := r.Given["share"]
+	_, copied := r.Given["copies"]
+	switch {
+	case shared && !shadowed:
+		return share.Errorf("share: this route has no shadow: add \"shadow:\" with the name of the pool to which this share of the keys is sent too, or remove share")
+	case shadowed && !shared:
+		return r.shadow.Errorf("shadow: add \"share:\", the share of the keys that are sent to it, like 5%% or 100%%")
+	case shadowed && copied:
+		return r.shadow.Errorf("shadow: a route with copies has no shadow: its answers come from several pools, with which those of one can't be compared")
+	}
+	return nil
 }

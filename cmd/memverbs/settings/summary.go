@@ -26,6 +26,9 @@ func (s *All) Summary() string {
 	for _, text := range s.copiesMeant() {
 		fmt.Fprintln(&b, text)
 	}
+	for _, text := range s.shadowsMeant() {
+		fmt.Fprintln(&b, text)
+	}
 	for _, l := range s.Listeners {
 		fmt.Fprintf(&b, "listen at %v%s: %s\n", l.Address, l.secrecy(), ways(l.routes))
 	}
@@ -71,7 +74,10 @@ func ways(routes []config.Route) string {
 
 // theirPools tells which pools have the keys of a route.
 func theirPools(r config.Route) string {
-	if len(r.Copies) == 0 {
+	switch {
+	case r.Shadow != "":
+		return fmt.Sprintf("%s, with %v of them to the shadow %s", r.Pool, r.Share, r.Shadow)
+	case len(r.Copies) == 0:
 		return r.Pool
 	}
 	return fmt.Sprintf("%s, with copies in %s", r.Pool, strings.Join(r.Copies[1:], " and "))
@@ -87,6 +93,20 @@ func (s *All) copiesMeant() (lines []string) {
 			line := fmt.Sprintf("copies of %s: get asks %s; set, delete and touch change all of them; everything else changes %s and deletes the others",
 				keysWith(r.Prefix), strings.Join(r.Copies, ", then "), r.Pool)
 			if !slices.Contains(lines, line) {
+				lines = append(lines, line)
+			}
+		}
+	}
+	return lines
+}
+
+// shadowsMeant returns lines on what the shadows of the routes mean.
+func (s *All) shadowsMeant() (lines []string) {
+	for _, l := range s.Listeners {
+		for _, r := range l.routes {
+			line := fmt.Sprintf("shadow of %s: requests on %v of the keys, but no verbs, are sent to %s too, if it can take them at once; clients get the answers of %s, those of %s are counted",
+				keysWith(r.Prefix), r.Share, r.Shadow, r.Pool, r.Shadow)
+			if r.Shadow != "" && !slices.Contains(lines, line) {
 				lines = append(lines, line)
 			}
 		}

@@ -91,6 +91,13 @@ var rows = []row{
 			{"sum by (pool) (rate(memverbs_copies_passed_by_total[$__rate_interval]))", "{{pool}} missed"},
 		}, ""},
 	}},
+	{"Shadows", []panel{
+		{chart, "requests", "reqps", []query{
+			{"sum by (pool, result) (rate(memverbs_shadow_requests_total[$__rate_interval]))", "{{pool}} {{result}}"},
+			{"sum by (pool) (rate(memverbs_shadow_errors_total[$__rate_interval]))", "{{pool}} errors"},
+		}, "Requests that are not sent were for a server that was down, or that did not keep up."},
+		{chart, "keys found", "reqps", []query{{"sum by (pool, result) (rate(memverbs_shadow_gets_total[$__rate_interval]))", "{{pool}} {{result}}"}}, "If many are only in the main pool, the shadow is still cold, too small, or was not sent everything."},
+	}},
 	{"Changes of servers", []panel{
 		{chart, "verbs", "reqps", []query{
 			{"sum by (pool) (rate(memverbs_verbs_unsettled_total[$__rate_interval]))", "{{pool}} refused until all proxies know"},

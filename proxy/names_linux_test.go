@@ -196,7 +196,11 @@ func TestNameThatMovesWhileTheOldServerLives(t *testing.T) {
 	start(t, s)
 	clients := []net.Conn{dialServer(t, s), dialServer(t, s), dialServer(t, s)}
 	await(t, "the first machine", func() bool { return answers(t, clients, old) })
-	before := s.shared.Setup.Load().Pools[0].Fingerprint()
+	fingerprint := func() string {
+		setup := s.shared.Setup.Load()
+		return setup.Fingerprint(setup.Pools[0])
+	}
+	before := fingerprint()
 
 	release := m.hold()
 	ask(t, clients[0], "get k\r\n")
@@ -213,7 +217,7 @@ func TestNameThatMovesWhileTheOldServerLives(t *testing.T) {
 	if !answers(t, clients, young) {
 		t.Error("a client is not answered by the second machine")
 	}
-	if after := s.shared.Setup.Load().Pools[0].Fingerprint(); after == before || len(after) != len(before) {
+	if after := fingerprint(); after == before || len(after) != len(before) {
 		t.Errorf("the fingerprint is %q, and was %q", after, before)
 	}
 	await(t, "the connections to the first machine to be closed", func() bool {

@@ -14,6 +14,7 @@
 //	changes.go       what a reload changes, for the log
 //	unusable.go      servers that can't be used
 //	moved.go         a setup in which some servers are replaced by others
+//	fingerprint.go   what all proxies must agree on
 //	left.go          servers that have left all pools
 //	found.go         pools whose servers are found
 //	setup.go         a setup

@@ -1,8 +1,6 @@
 package config
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"slices"
 
 	"github.com/memverbs/memverbs/proxy/upstream"
@@ -48,20 +46,4 @@ func (p *SharedPool) moved(moves map[*upstream.Remote]Move, gone Gone, loops int
 		return p
 	}
 	return &next
-}
-
-// Fingerprint is a digest of everything that all proxies in front of the pool must agree on:
-// Agreement, and the addresses to which the names of upstreams resolve.
-func (p *SharedPool) Fingerprint() string {
-	text := p.Agreement
-	for _, u := range p.Upstreams {
-		if u.Leads != nil {
-			text += "\n" + u.Address + " " + u.Leads()
-		}
-	}
-	if text == p.Agreement {
-		return text
-	}
-	sum := sha256.Sum256([]byte(text))
-	return hex.EncodeToString(sum[:])[:len(p.Agreement)]
 }

@@ -23,7 +23,7 @@ func (r *Report) Snapshot(p Process) *status.Snapshot {
 		Slow:      status.Slow{Threshold: p.Slow, Count: r.SlowCount, Latest: slow.Merge(r.Slow)},
 	}
 	for i := range r.Pools {
-		snapshot.Pools = append(snapshot.Pools, r.Pools[i].status())
+		snapshot.Pools = append(snapshot.Pools, r.Pools[i].status(p.Setup))
 		views := r.Pools[i].Verbs.Views
 		snapshot.ReadCache.Structures += views.Structures
 		snapshot.ReadCache.Bytes += views.Bytes
@@ -53,9 +53,9 @@ func (r *Report) unready(about *Process) string {
 	return ""
 }
 
-func (r *Pool) status() status.Pool {
+func (r *Pool) status(s *config.Setup) status.Pool {
 	p := status.Pool{
-		Name: r.Of.Name, Fingerprint: r.Of.Fingerprint(), Keys: keysStatus(&r.Counts), Hot: r.Hot,
+		Name: r.Of.Name, Fingerprint: s.Fingerprint(r.Of), Keys: keysStatus(&r.Counts), Hot: r.Hot,
 		Lost: map[string]uint64{}, Counts: r.Verbs.Pool, Near: r.Near, Held: r.Held, Waiting: r.Verbs.Waiting,
 		OnDown: onDownText(r.Of), Settings: settingsOf(r.Of), Servers: r.Of.ServersStatus(),
 	}

@@ -94,11 +94,15 @@ func (r *rounds) more(t *testing.T, n int64) {
 	harness.Await(t, "more rounds", func() bool { return r.done.Load() > before+n || r.over.Load() })
 }
 
-func (r *rounds) end(t *testing.T) {
+// end ends the rounds. A key may have been missed only if log says that a server was down: on a machine that stalls, both may be for a
+// while, one after the other.
+func (r *rounds) end(t *testing.T, log func() string) {
 	t.Helper()
 	r.over.Store(true)
 	r.clients.Wait()
-	t.Logf("%d rounds, %d misses", r.done.Load(), r.missed.Load())
+	if n := r.missed.Load(); n > 0 && !strings.Contains(log(), `msg="upstream is down"`) {
+		t.Errorf("%d of %d gets have missed what was set", n, r.done.Load())
+	}
 }
 
 // While clients set and get keys with copies, reloads change settings of the pools, and add and remove a copy: nobody reads an older value, or
@@ -120,7 +124,7 @@ func TestCopiesThroughReloads(t *testing.T) {
 	write(5, "near, far")
 	m := harness.StartMemverbsWith(t, file, addr)
 	r := &rounds{addr: addr}
-	defer r.end(t)
+	defer r.end(t, m.Log)
 	for i := range 8 {
 		r.run(t, fmt.Sprint("k", i))
 	}
@@ -146,7 +150,7 @@ func TestCopiesThroughTakeovers(t *testing.T) {
 	}
 	s := harness.StartSuccession(t, "--config", file)
 	r := &rounds{addr: addr}
-	defer r.end(t)
+	defer r.end(t, s.Log)
 	for i := range 8 {
 		r.run(t, fmt.Sprint("k", i))
 	}

@@ -43,6 +43,7 @@ func (s *Server) change(wanted config.Config) error {
 	s.applyOnAll(next)
 	s.acceptOn(next.Without(before))
 	s.follow(next)
+	s.migrate(next)
 	s.recordSoon()
 	return nil
 }

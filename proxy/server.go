@@ -30,8 +30,9 @@ type Server struct {
 	lookEvery time.Duration // how often names are looked up again
 	lookNow   chan struct{} // asks for names to be looked up again
 
-	following following     // what is asked for servers
-	recordNow chan struct{} // has the records of servers looked after
+	following  following // what is asked for servers
+	migrations migrations
+	recordNow  chan struct{} // has the records of servers looked after
 
 	enrolling chan struct{} // one element for each client that is enrolling
 }

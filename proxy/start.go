@@ -14,13 +14,14 @@ import (
 // New returns a server with the given configuration, which logs to log.
 func New(wanted config.Config, log *slog.Logger) *Server {
 	s := &Server{
-		enrolling: make(chan struct{}, maxEnrolling),
-		removed:   config.Gone{},
-		stale:     config.NewStaleness(wanted.Outdated),
-		lookEvery: lookEvery,
-		lookNow:   make(chan struct{}, 1),
-		recordNow: make(chan struct{}, 1),
-		following: following{},
+		enrolling:  make(chan struct{}, maxEnrolling),
+		removed:    config.Gone{},
+		stale:      config.NewStaleness(wanted.Outdated),
+		lookEvery:  lookEvery,
+		lookNow:    make(chan struct{}, 1),
+		recordNow:  make(chan struct{}, 1),
+		following:  following{},
+		migrations: migrations{},
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	s.shared, s.cancel = front.NewShared(ctx, wanted, log), cancel
@@ -60,6 +61,7 @@ func (s *Server) Open() error {
 	s.looking.Go(s.keepRecords)
 	s.recordSoon()
 	s.follow(first)
+	s.migrate(first)
 	return nil
 }
 

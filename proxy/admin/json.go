@@ -61,6 +61,8 @@ type (
 		Answered float64 `json:"answered,omitempty"` // in seconds since 1970
 		Error    string  `json:"error,omitempty"`
 		Settles  float64 `json:"settlesSeconds,omitempty"` // from now
+		Move     string  `json:"move,omitempty"`           // how far plain keys have moved
+		Unswept  int     `json:"moveUnsweptServers,omitempty"`
 	}
 	// toldPoint is what a pool did in some seconds. Rates are per second.
 	toldPoint struct {
@@ -162,7 +164,7 @@ func tellPool(p *status.Pool, past []history.Point) toldPool {
 		Name: p.Name, Fingerprint: p.Fingerprint, Waiting: p.Waiting, Near: p.Near, Held: p.Held, Lost: p.Lost, Settings: p.Settings,
 		Commands: []toldCommand{}, Upstreams: []toldUpstream{}, Hot: []toldKey{}, Counts: map[string]uint64{}, History: tellHistory(past),
 	}
-	t.Servers = toldServers{Source: p.Servers.Source, Error: p.Servers.Error, Settles: p.Servers.Settles.Seconds()}
+	t.Servers = toldServers{Source: p.Servers.Source, Error: p.Servers.Error, Settles: p.Servers.Settles.Seconds(), Move: p.Servers.Move.Phase, Unswept: p.Servers.Move.Unswept}
 	if p.Servers.Source != "" {
 		t.Servers.Answered = unixSeconds(p.Servers.Answered)
 	}

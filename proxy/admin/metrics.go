@@ -58,6 +58,7 @@ var (
 	nearValues = desc("near_values", "Values that the process keeps.", "pool")
 	nearBytes  = desc("near_bytes", "Memory of the values that the process keeps.", "pool")
 	nearAge    = desc("near_age_seconds_total", "Ages of the values that the process has answered with, added up.", "pool")
+	unswept    = desc("move_unswept_servers", "Servers whose items are still to be looked at, while plain keys move to other servers; 0 if none do.", "pool")
 	settles    = desc("settle_remaining_seconds", "For how long verbs are refused on keys that a change of the servers has moved, until all proxies know.", "pool")
 	listAge    = desc("servers_answer_age_seconds", "How long ago what lists the servers gave the last good answer; 0 if the settings do.", "pool")
 	heldNow    = desc("held_now", "Gets that wait until another client stores what they miss.", "pool")
@@ -189,6 +190,7 @@ func (e emitter) pool(p *status.Pool, taken time.Time) {
 	e.gauge(nearValues, float64(p.Near.Values), p.Name)
 	e.gauge(heldNow, float64(p.Held), p.Name)
 	e.gauge(settles, p.Servers.Settles.Seconds(), p.Name)
+	e.gauge(unswept, float64(p.Servers.Move.Unswept), p.Name)
 	age := 0.0
 	if p.Servers.Source != "" {
 		age = taken.Sub(p.Servers.Answered).Seconds()

@@ -65,6 +65,9 @@ func poolTroubles(p *status.Pool, past []history.Point) (list []trouble) {
 	if t := serversTrouble(p); t.What != "" {
 		list = append(list, t)
 	}
+	if m := &p.Servers.Move; m.Phase != "" {
+		list = append(list, moveOf(p, m))
+	}
 	if len(list) == 0 && len(past) > 0 && past[len(past)-1].ServerErrors > 0 {
 		list = append(list, errorsOf(p, past))
 	}
@@ -92,6 +95,18 @@ func serversTrouble(p *status.Pool) trouble {
 		}
 	}
 	return trouble{}
+}
+
+// moveOf tells of plain keys that move to other servers.
+func moveOf(p *status.Pool, m *status.Move) trouble {
+	t := trouble{
+		Severity: severityWarning, What: "Keys move to other servers", Pool: p.Name, Since: unixSeconds(m.Began),
+		Effect: fmt.Sprintf("%d of %d servers are swept; %d items were moved by this proxy", m.Servers-m.Unswept, m.Servers, p.Counts[status.MovedItems]),
+	}
+	if m.Waits {
+		t.Effect += ". The servers have changed again: that takes effect when the move has ended"
+	}
+	return t
 }
 
 func outage(p *status.Pool, u *status.Upstream) trouble {

@@ -76,7 +76,9 @@ type Pool struct {
 	Upstreams []Upstream
 	// Discovery, if not nil, is how its servers are found.
 	Discovery *Discovery
-	listed    []string // those that were found
+	listed    []string // those that are used, if they were found or keys move
+	wanted    []string // those that are to be used once no keys move any more
+	migrating *Migrating
 	// Layout places keys on upstreams.
 	Layout sharding.Layout
 	// Placing is how verbs find structures while the servers change.

@@ -1,6 +1,9 @@
 package config
 
 import (
+	"context"
+	"net"
+
 	"github.com/memverbs/memverbs/proxy/discovery"
 	"github.com/memverbs/memverbs/sharding"
 )
@@ -17,4 +20,6 @@ type Found struct {
 	Upstreams []Upstream
 	Layout    sharding.Layout
 	Agreement string
+	// Direct are functions that connect to the servers, with a login if they ask for one.
+	Direct []func(context.Context) (net.Conn, error)
 }

@@ -20,10 +20,12 @@
 //	setup.go         a setup
 //	socket.go        listeners' sockets
 //	refused.go       the errors for requests that clients of a pool may not send
+//	migrate.go       which servers a pool uses whose plain keys move
 //	sharedpool.go    a pool as all loops see it
 //	gone.go          the memory of which servers reloads have removed, and of what is outdated on unreachable ones
 //	config.go        what is configured
 //	places.go        how verbs find structures while servers change
+//	migrating.go     the move of a pool's plain keys
 //	discovery.go     how the servers of a pool are found
 //	guard.go         the settings of what clients of a pool may not do
 //	ondown.go        what clients get while a server is down

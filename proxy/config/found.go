@@ -9,16 +9,21 @@ import (
 	"github.com/memverbs/memverbs/proxy/discovery"
 )
 
-// FindServers completes the pools whose servers are found. What before, if not nil, has found by the same source is
+// FindServers completes the pools whose servers are found, and those whose keys move. What before, if not nil, has found by the same source is
 // known already; other sources are asked for the first time.
 func (c *Config) FindServers(ctx context.Context, before *Setup) error {
 	c.Pools = slices.Clone(c.Pools)
 	var wrong []error
 	for i := range c.Pools {
-		if p := &c.Pools[i]; p.Discovery != nil {
+		p := &c.Pools[i]
+		if p.Discovery != nil {
 			if err := p.find(ctx, before.Pool(p.Name)); err != nil {
 				wrong = append(wrong, &FindError{p.Name, err})
+				continue
 			}
+		}
+		if err := p.migrates(ctx, before.Pool(p.Name)); err != nil {
+			wrong = append(wrong, &FindError{p.Name, err})
 		}
 	}
 	return errors.Join(wrong...)
@@ -93,7 +98,7 @@ func (p *SharedPool) exclude() {
 // Outdated reports whether the list of servers of a pool has changed since the setup was made.
 func (s *Setup) Outdated() bool {
 	return slices.ContainsFunc(s.Pools, func(p *SharedPool) bool {
-		return p.Discovery != nil && !slices.EqualFunc(p.Discovery.List(), p.listed, func(m discovery.Member, server string) bool { return m.Server == server })
+		return p.Migrating != nil && p.Migrating.Over() || p.Discovery != nil && !slices.EqualFunc(p.Discovery.List(), p.listed, func(m discovery.Member, server string) bool { return m.Server == server })
 	})
 }
 

@@ -15,6 +15,9 @@ type Places struct {
 	LayoutOf func(placement.List) placement.Layout
 	// Settle is how long it may take until all proxies know of a change; 0 if there is only one.
 	Settle time.Duration
+	// Rebuild, if not nil, returns what a list of servers means for the pool, and has plain keys move to other servers together with
+	// their items when the list changes.
+	Rebuild func(list []string) (Found, error)
 	// Unconfirmed allows verbs though what lists the servers has not answered for half of Settle.
 	Unconfirmed bool
 }
@@ -54,7 +57,7 @@ func (p *SharedPool) Learn(records []placement.Record) {
 
 // KeepsRecord reports whether the servers of the pool are to have a record of its lists.
 func (p *SharedPool) KeepsRecord() bool {
-	return p.Places != nil && p.Placing.Settle > 0 && !p.Guard.ReadOnly && (p.Discovery != nil || p.Places.History().Changed())
+	return p.Places != nil && p.Placing.Settle > 0 && !p.Guard.ReadOnly && (p.Discovery != nil || p.Placing.Rebuild != nil || p.Places.History().Changed())
 }
 
 // ShortestSettle returns the shortest Settle of the pools that keep records, an hour if none does.
@@ -76,6 +79,9 @@ func (p *SharedPool) ServersStatus() (s status.Servers) {
 	}
 	if p.Places != nil {
 		s.Refused, s.Settles = !p.Places.Fresh(), p.Places.History().Unsettled(time.Now())
+	}
+	if p.Migrating != nil {
+		s.Move = p.Migrating.status()
 	}
 	return s
 }

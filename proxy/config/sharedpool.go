@@ -23,6 +23,7 @@ type SharedPool struct {
 	Precedence *structure.Precedence // which loop decides next on a structure
 	Kept       *near.Cache           // the values that are kept in the process, nil if none are
 	Places     *placement.Places     // where structures are while servers change, nil if they are always where the layout says
+	Migrating  *Migrating            // the move of plain keys that is under way, nil if there is none
 	Held       *holding.Keys         // the keys for which gets wait that miss, nil if none do
 	log        *slog.Logger
 }
@@ -30,7 +31,7 @@ type SharedPool struct {
 // newSharedPool returns the pool of a configuration. before is the one by that name in the
 // setup before, nil if there is none. gone are the upstreams that reloads have removed.
 func newSharedPool(config Pool, before *SharedPool, gone Gone, stale Staleness, loops int, log *slog.Logger) *SharedPool {
-	if before != nil && len(config.Settings) > 0 && slices.Equal(before.Settings, config.Settings) && slices.Equal(before.listed, config.listed) {
+	if before != nil && len(config.Settings) > 0 && slices.Equal(before.Settings, config.Settings) && slices.Equal(before.listed, config.listed) && before.Migrating.is(config.migrating.of()) {
 		return before
 	}
 	p := &SharedPool{Pool: config, guard: newGuard(config.Guard), log: log, stale: stale, Awaited: &waiters.Awaited{}, Precedence: &structure.Precedence{}}
@@ -49,6 +50,7 @@ func newSharedPool(config Pool, before *SharedPool, gone Gone, stale Staleness, 
 		}
 		p.Remotes = append(p.Remotes, remote)
 	}
+	p.Migrating = config.migrating.with(p, before, loops)
 	if len(config.Near) > 0 {
 		p.Kept = near.New(config.Near, before.changesFor())
 	}

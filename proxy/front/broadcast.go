@@ -2,6 +2,7 @@ package front
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/near"
@@ -9,22 +10,34 @@ import (
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
-// dispatchFlush sends flush_all to every upstream.
+// dispatchFlush sends flush_all to every upstream. While keys move, it is sent twice, as an item that was under way from one upstream to
+// another could have come to a flushed one from one that was not flushed yet.
 func (c *Client) dispatchFlush(req *protocol.Request) {
-	b := &broadcast{client: c, quiet: req.Quiet, asked: c.routing.Members, waiting: len(c.routing.Members), kept: c.routing.Kept}
+	asked := slices.Concat(c.routing.Members, c.routing.Leaving)
+	b := &broadcast{client: c, quiet: req.Quiet, asked: asked, kept: c.routing.Kept}
+	if c.routing.Moves {
+		b.again = &protocol.Request{}
+		req.CloneTo(b.again, nil)
+	}
 	for _, kept := range b.kept {
 		kept.BeginAll()
 	}
 	if !b.quiet {
 		b.slot = c.replies.Reserve(0, nil)
 	}
+	b.ask(req)
+}
+
+// ask sends the request to every upstream.
+func (b *broadcast) ask(req *protocol.Request) {
+	b.waiting = len(b.asked)
 	for i, u := range b.asked {
 		if u.State != upstream.Up {
 			u.RememberFlush(req.Exptime)
 			b.arrived(u.Refuse(), true)
 			continue
 		}
-		u.First.Request(req, &upstream.Pending{Sink: b, Lane: &c.lane.Lane, Slot: uint32(i), Command: protocol.FlushAll, Loss: upstream.LossOutdates})
+		u.First.Request(req, &upstream.Pending{Sink: b, Lane: &b.client.lane.Lane, Slot: uint32(i), Command: protocol.FlushAll, Loss: upstream.LossOutdates})
 	}
 }
 
@@ -35,7 +48,8 @@ type broadcast struct {
 	quiet   bool
 	asked   []*pool.Member // by the slots of what they are sent
 	waiting int
-	refusal []byte // the first answer that was not OK
+	again   *protocol.Request // is sent when all have answered, nil if nothing is
+	refusal []byte            // the first answer that was not OK
 	kept    []*near.Cache
 }
 
@@ -52,6 +66,11 @@ func (b *broadcast) arrived(line []byte, refused bool) {
 		b.refusal = bytes.Clone(line)
 	}
 	if b.waiting--; b.waiting > 0 {
+		return
+	}
+	if again := b.again; again != nil {
+		b.again = nil
+		b.ask(again)
 		return
 	}
 	for _, kept := range b.kept {

@@ -11,11 +11,11 @@ import (
 
 // beginCopies notes that the retrieval may be of keys with copies. A gat deletes other copies, as it changes the first.
 func (g *gather) beginCopies() {
-	if !g.routing.Copied {
+	if !g.routing.Copied && !g.routing.Moves {
 		return
 	}
 	g.copied.begin(g.client.useCopied())
-	if g.command == protocol.Gat || g.command == protocol.Gats {
+	if g.routing.Copied && (g.command == protocol.Gat || g.command == protocol.Gats) {
 		for _, key := range g.eachKey() {
 			g.deleteCopies(key)
 		}

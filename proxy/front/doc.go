@@ -57,6 +57,7 @@
 //	forward.go                                           requests for one upstream
 //	heldget.go storesmissing.go                          gets of a key that wait, and who stores it
 //	spaced.go spacedget.go                               requests on keys in namespaces
+//	bring.go                                             items that a sweep moves to another server
 //	formerplace.go                                       deletions where a structure was before the servers changed
 //	nearchange.go                                        changes of what the process keeps
 //	admission.go                                         whether a request has to wait
@@ -76,7 +77,8 @@
 //	refusedkeys.go                                       the log of keys that name verbs
 //	copiedmany.go                                        retrievals of several keys with copies
 //	gather.go                                            replies of several upstreams
-//	spacedmany.go                                        keys of a retrieval in namespaces
+//	movedmany.go spacedmany.go                           keys of a retrieval that move, and those in namespaces
+//	movedcall.go                                         a request on a key that moves
 //	spacedcall.go spacelookup.go                         a request on such keys; how a generation is found
 //	copiedparts.go copiedfill.go copiedreply.go          what other copies are asked, how one is filled, replies
 //	shadowedmany.go                                      keys of a retrieval that a shadow pool is asked for too

@@ -16,7 +16,7 @@ import (
 func (c *Client) dispatchRetrieval(req *protocol.Request, to route.Target) {
 	named := c.loop.scratch.carriage.Load.Named
 	whole := !req.More && c.replies.Long == nil && named == 0
-	if whole && (req.NumWords == 1 || len(c.routing.Asked) == 1 && !c.routing.Strips && !c.routing.Spaced && !c.routing.Holds && len(c.routing.Kept) == 0 && !c.routing.Shadows) {
+	if whole && (req.NumWords == 1 || len(c.routing.Asked) == 1 && !c.routing.Strips && !c.routing.Spaced && !c.routing.Moves && !c.routing.Holds && len(c.routing.Kept) == 0 && !c.routing.Shadows) {
 		c.forward(c.stored(req, to), to)
 		return
 	}

@@ -70,6 +70,9 @@ func (c *Client) send(req *protocol.Request, to route.Target, p *upstream.Pendin
 	if to.Shadow != nil && again == nil {
 		c.loop.alsoToShadow(req, to.Shadow, p)
 	}
+	if to.Source != nil && c.sendMoved(req, to, p) {
+		return
+	}
 	c.forwardTo(u.Connection(c.lane.bulk), req, p)
 }
 

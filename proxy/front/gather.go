@@ -76,6 +76,8 @@ func (g *gather) ask(req *protocol.Request) {
 	}
 	g.sendSpaced(req)
 	g.shadow.ask(req, &g.loop.Account)
+	g.waiting += len(g.spaced.moved)
+	g.spaced.beginMoved()
 }
 
 // name adds a key that names a verb, and returns the index of its reply.
@@ -96,6 +98,11 @@ func (g *gather) askFor(req *protocol.Request, key []byte) (owner uint16) {
 			if refusal != "" {
 				g.refuse([]byte(refusal))
 			}
+			return owner
+		}
+	}
+	if g.routing.Moves {
+		if owner, is := g.spaced.askMoved(g.loop, req, key, g.routing.Target(key), g); is {
 			return owner
 		}
 	}

@@ -63,7 +63,7 @@ func (l *Loop) listMembers(upstreams int) {
 	var current []*pool.Member
 	for _, p := range l.Pools.Current {
 		p.Limit(int(l.Budget.Limit), l.Config.Loops, upstreams)
-		current = append(current, p.All...)
+		current = append(current, p.Everyone()...)
 	}
 	for _, u := range l.Pools.Members {
 		if !slices.Contains(current, u) {

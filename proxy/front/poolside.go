@@ -35,6 +35,10 @@ func (l *Loop) newLoopPool(p *config.SharedPool, before *route.Pool) *route.Pool
 		n.Env = l.upstreamEnv(n)
 	}
 	n.Pool = pool.New(n.Env, p.Remotes, p.Layout, &l.queues, members)
+	if p.Migrating != nil {
+		n.Keep(n.Env, p.Migrating.Leaving, &l.queues, members)
+		n.Moving = route.NewMoving(n)
+	}
 	if len(p.Namespaces) > 0 {
 		for range n.All {
 			n.Spaces = append(n.Spaces, namespace.NewSpaces(rand.Uint64, &l.learned))

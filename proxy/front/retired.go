@@ -17,7 +17,7 @@ func (l *Loop) removeRetired() {
 		return done
 	})
 	l.Pools.Members = slices.DeleteFunc(l.Pools.Members, func(u *pool.Member) bool {
-		done := u.Retired() && u.InFlight() == 0 && !slices.ContainsFunc(l.Pools.Retired, func(p *route.Pool) bool { return slices.Contains(p.All, u) })
+		done := u.Retired() && u.InFlight() == 0 && !slices.ContainsFunc(l.Pools.Retired, func(p *route.Pool) bool { return slices.Contains(p.Everyone(), u) })
 		if done {
 			u.Remove()
 		}

@@ -19,6 +19,7 @@ type spacedParts struct {
 	calls   []*spacedCall // until they are sent
 	owners  []*pool.Member
 	replies []gathered
+	moved   []*movedCall // calls on keys that move, until they are sent; their replies are among the others
 }
 
 const (
@@ -53,7 +54,7 @@ func (g *gather) askSpaced(req *protocol.Request, key []byte) (owner uint16, ref
 	}
 	calls := g.spaced.calls
 	for i := len(calls) - 1; i >= max(0, len(calls)-searchedSpaced); i-- {
-		if s := calls[i]; s.owner == to.Owner && bytes.HasPrefix(s.words, stored[:to.Namespace]) && bytes.Equal(s.req.Prefix, prefix) && len(s.words) < mostOfSpaced {
+		if s := calls[i]; s != nil && s.owner == to.Owner && bytes.HasPrefix(s.words, stored[:to.Namespace]) && bytes.Equal(s.req.Prefix, prefix) && len(s.words) < mostOfSpaced {
 			s.words = append(append(s.words, ' '), stored...)
 			s.req.NumWords++
 			return uint16(firstSpaced + i), "", true
@@ -72,7 +73,9 @@ func (g *gather) askSpaced(req *protocol.Request, key []byte) (owner uint16, ref
 // sendSpaced sends the calls.
 func (g *gather) sendSpaced(req *protocol.Request) {
 	for i, s := range g.spaced.calls {
-		g.spaced.calls[i] = nil
+		if g.spaced.calls[i] = nil; s == nil {
+			continue
+		}
 		prefix := s.req.Prefix
 		s.req.SetRetrieval(req.Command, s.words, s.req.NumWords, true)
 		s.req.Prefix, s.req.Exptime, s.answers.Keys = prefix, req.Exptime, uint16(s.req.NumWords)

@@ -14,6 +14,8 @@ func (c *Call) begin() Step {
 		return c.set()
 	case Remove:
 		return c.remove()
+	case Bring:
+		return c.bring()
 	case Add:
 		return c.add()
 	default:

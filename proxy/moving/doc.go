@@ -105,6 +105,7 @@
 //	command.go begin.go          of what kind a command is; it begins
 //	get.go change.go             commands that read, commands on an item that is there
 //	create.go set.go remove.go   commands that create an item, store one, delete it
+//	bring.go                     moving an item for no client
 //	fetch.go clear.go            how an item is moved; how the old server is cleared
 //	call.go                      a command under way
 //	reply.go item.go             what a server replies

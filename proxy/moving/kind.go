@@ -21,4 +21,6 @@ const (
 	Add
 	// Count is a Change that creates the item if there is none: ma with N.
 	Count
+	// Bring moves the item, for no client.
+	Bring
 )

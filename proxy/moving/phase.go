@@ -15,3 +15,8 @@ const (
 	// Ending: the old server is not asked, as nobody reads it any more; but others may still reserve the key.
 	Ending
 )
+
+var phaseNames = [...]string{Both: "both", Moving: "moving", Leaving: "leaving", Ending: "ending"}
+
+// String returns the name of the phase.
+func (p Phase) String() string { return phaseNames[p] }

@@ -10,9 +10,10 @@ import (
 // Pool has the upstreams of a loop, and decides which of them owns a key. A pool never changes, so
 // a request may keep the pool that it began with.
 type Pool struct {
-	All    []*Member
-	layout Layout
-	tried  bool // see Tried
+	All     []*Member
+	Leaving []*Member // that own no keys any more, see [Pool.Keep]
+	layout  Layout
+	tried   bool // see Tried
 }
 
 // Layout places keys on upstreams.
@@ -27,22 +28,39 @@ type Layout interface {
 func New(env *upstream.Env, remotes []*upstream.Remote, layout Layout, queues *admission.Queues, before *Pool) *Pool {
 	p := &Pool{layout: layout}
 	for i, remote := range remotes {
-		m := before.member(remote)
-		if m == nil {
-			m = newMember(env, remote, queues)
-		}
+		m := before.memberOrNew(env, remote, queues)
 		m.Index = i
 		p.All = append(p.All, m)
 	}
 	return p
 }
 
-// member returns the member of p for an upstream, nil if there is none.
-func (p *Pool) member(remote *upstream.Remote) *Member {
+// Keep has the pool keep upstreams that own no keys any more, because items are moved from there. before is as in [New].
+func (p *Pool) Keep(env *upstream.Env, remotes []*upstream.Remote, queues *admission.Queues, before *Pool) {
+	for _, remote := range remotes {
+		m := before.memberOrNew(env, remote, queues)
+		m.Index = len(p.All) + len(p.Leaving)
+		p.Leaving = append(p.Leaving, m)
+	}
+}
+
+// Everyone returns all upstreams of the pool.
+func (p *Pool) Everyone() []*Member { return slices.Concat(p.All, p.Leaving) }
+
+// memberOrNew returns the member of p for an upstream, a new one if there is none.
+func (p *Pool) memberOrNew(env *upstream.Env, remote *upstream.Remote, queues *admission.Queues) *Member {
+	if m := p.Member(remote); m != nil {
+		return m
+	}
+	return newMember(env, remote, queues)
+}
+
+// Member returns the member of p for an upstream, nil if there is none.
+func (p *Pool) Member(remote *upstream.Remote) *Member {
 	if p == nil {
 		return nil
 	}
-	for _, m := range p.All {
+	for _, m := range p.Everyone() {
 		if m.Remote == remote {
 			return m
 		}

@@ -28,6 +28,7 @@ type Pool struct {
 	Hot       hotkeys.Counts
 	Near      status.Near
 	Held      int // gets that wait until another client stores what they miss
+	Unswept   int // servers that are still to be swept, of all pools together
 }
 
 type Upstream struct {
@@ -82,6 +83,7 @@ func (r *Report) together(at *config.Listener) (all Pool) {
 			all.Upstreams = append(all.Upstreams, p.Upstreams...)
 			all.Hot.Merge(&p.Hot)
 			all.Held += p.Held
+			all.Unswept += p.Of.ServersStatus().Move.Unswept
 			all.Near.Values, all.Near.Bytes = all.Near.Values+p.Near.Values, all.Near.Bytes+p.Near.Bytes
 		}
 	}

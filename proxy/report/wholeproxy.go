@@ -42,6 +42,7 @@ func (t *statText) proxy(r *told) {
 	}
 	t.counts("", status.PoolCounters[:], r.pool.Verbs.Pool[:])
 	t.Add("verbs_waiting", r.pool.Verbs.Waiting)
+	t.Add("move_unswept_servers", r.pool.Unswept)
 	t.Add("near_values", r.pool.Near.Values)
 	t.Add("near_bytes", r.pool.Near.Bytes)
 	t.Add("held_now", r.pool.Held)

@@ -17,4 +17,5 @@
 //	shadow.go    what is sent to another pool too
 //	spare.go     what goes to the spare pool while a server is down
 //	looppool.go  the loop's side of a pool
+//	moving.go    the move of its keys to other servers
 package route

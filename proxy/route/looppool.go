@@ -20,13 +20,14 @@ type Pool struct {
 	Spare  *Pool // see [Spare]; nil if there is none
 	Hot    *hotkeys.Window
 	Spaces []*namespace.Spaces // of each server, nil if the pool has no namespaces
+	Moving *Moving             // the move of its plain keys that is under way, nil if there is none
 }
 
 // Limit sets the limits of what may be in flight, which depend on the number of upstreams of all pools. memory is the
 // most for requests and replies in flight, in bytes.
 func (p *Pool) Limit(memory, loops, upstreams int) {
 	p.Env.UnderWay = upstream.UnderWayWith(memory / connectionsShare / loops / upstreams)
-	for _, u := range p.All {
+	for _, u := range p.Everyone() {
 		u.Verbs.Most = pool.MostVerbs(loops, upstreams)
 	}
 }

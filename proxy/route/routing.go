@@ -21,6 +21,7 @@ type Table struct {
 	routes  []way          // longest prefix first; the last has an empty prefix
 	pools   []*Pool        // those of the routes, each once
 	Members []*pool.Member // of the pools, one pool after another
+	Leaving []*pool.Member // that have no keys any more but those that move
 	Asked   []*pool.Member // members, and after them those of spare pools
 	Misses  []bool         // for each of Asked: whether a get is answered as a miss while it is down
 	Keys    *verbkeys.Keys // nil if no key names a verb
@@ -29,6 +30,7 @@ type Table struct {
 	Guarded bool           // one of the pools refuses requests
 	Strips  bool           // one of the routes strips its prefix
 	Spaced  bool           // one of the pools has namespaces
+	Moves   bool           // plain keys of one of the pools are moving
 	Copied  bool           // one of the routes leads to several pools that have copies
 	Shadows bool           // some keys are sent to a shadow pool too
 
@@ -61,6 +63,8 @@ type Target struct {
 	Absent *pool.Member
 	Copies *Copies // that the key has; nil if it is in one pool
 	Shadow *Shadow // of the route; nil if it has none
+	// Source is the upstream that had the key, if it moves to Owner; nil if it does not.
+	Source *pool.Member
 	// Namespace is the length of the namespace of the key as the pool has it, 0 if the key is in none.
 	Namespace int
 }
@@ -102,6 +106,8 @@ func (r *Table) add(p *Pool) (first int) {
 		r.Guarded = r.Guarded || p.Shared.Guarded()
 		r.Holds = r.Holds || p.Shared.Held != nil
 		r.Spaced = r.Spaced || p.Spaces != nil
+		r.Moves = r.Moves || p.Moving != nil
+		r.Leaving = append(r.Leaving, p.Leaving...)
 		if p.Shared.Kept != nil {
 			r.Kept = append(r.Kept, p.Shared.Kept)
 		}
@@ -146,6 +152,9 @@ func (r *Table) Target(key []byte) Target {
 	}
 	if to.pool.Spaces != nil {
 		t.Namespace = to.pool.Shared.Namespaces.Of(key[to.cut:])
+	}
+	if to.pool.Moving != nil && t.Namespace == 0 {
+		t.Source = to.pool.Moving.Source(key[to.cut:], t.Owner)
 	}
 	return t
 }

@@ -34,6 +34,8 @@ const (
 	ShadowOnlyMain
 	ShadowOnlyShadow
 	ShadowInNeither
+	MovingRequests
+	MovedItems
 
 	NumPoolCounters = iota
 )
@@ -72,6 +74,8 @@ var PoolCounters = [NumPoolCounters]Shown{
 	ShadowOnlyMain:   {"shadow_hits_only_main", "shadowOnlyMain", "shadow_gets_total", result("only-main"), shadowGets},
 	ShadowOnlyShadow: {"shadow_hits_only_shadow", "shadowOnlyShadow", "shadow_gets_total", result("only-shadow"), shadowGets},
 	ShadowInNeither:  {"shadow_misses_both", "shadowInNeither", "shadow_gets_total", result("neither"), shadowGets},
+	MovingRequests:   {"moving_requests", "movingRequests", "moving_requests_total", Label{}, "Requests on keys that were moving to another server because the servers of the pool had changed, by keys."},
+	MovedItems:       {"moved_items", "movedItems", "moved_items_total", Label{}, "Items that this proxy has moved to another server because the servers of the pool had changed."},
 }
 
 const heldGets = "Gets that have missed keys for which gets wait, by result: a maker got the miss at once, the others waited until another client stores the key."

@@ -113,6 +113,16 @@ type Servers struct {
 	Error    string        // why its last answer was not good; empty if it was
 	Refused  bool          // verbs are refused until it gives a good one
 	Settles  time.Duration // for how long verbs are refused on keys that a change of the list has moved; 0 if they are not
+	Move     Move
+}
+
+// Move is how far plain keys have moved to other servers.
+type Move struct {
+	Phase   string    // empty if none move
+	Began   time.Time // zero if none move
+	Servers int       // that have to be swept
+	Unswept int       // those of them that are not yet
+	Waits   bool      // the servers have changed again, and that change waits
 }
 
 // Near is what the process keeps of values of items.

@@ -49,7 +49,7 @@ func (s *All) pool(p *Pool) config.Pool {
 		Settings:       p.Texts,
 		Agreement:      p.agreement(),
 		Layout:         p.built,
-		Placing:        p.placingOf(),
+		Placing:        s.placingOf(p),
 		Timeout:        p.timeout,
 		ConnectTimeout: p.ConnectTimeout,
 		MaxItemSize:    int(p.maxItemSize),

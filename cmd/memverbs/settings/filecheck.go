@@ -131,6 +131,9 @@ func (p *filePool) check(routed bool) error {
 	if err = p.families.check(p.readOnly); err != nil && !p.Refused("namespaces", "read-only") {
 		refuse(p.Given["namespaces"], "namespaces: %v", err)
 	}
+	if err = p.checkMove(p.readOnly); err != nil && !p.Refused("move", "read-only") {
+		refuse(p.Given["move"], "move: %v", err)
+	}
 	if err = p.checkLog(); err != nil && !p.Refused("log-chunk", "log-chunks") {
 		refuse(p.at, "pool %s: %v", p.name, err)
 	}

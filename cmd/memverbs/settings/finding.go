@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"errors"
 	"fmt"
 	"net"
 	"strconv"
@@ -18,7 +19,14 @@ type finding struct {
 	leaveAfter    time.Duration
 	settle        time.Duration
 	unconfirmed   string
+	move          string
 }
+
+// The values of move.
+const (
+	miss     = "miss"
+	copyOver = "copy"
+)
 
 // The values of unconfirmed.
 const (
@@ -32,8 +40,17 @@ func (s *finding) define(f *pflag.FlagSet) {
 	setting.Define(f, &s.leaveAfter, time.Minute, setting.Duration(time.Second), "leave-after", "how long a server that is not listed any more counts as down, before its keys move to others")
 	setting.Define(f, &s.settle, 30*time.Second, setting.Duration(0), "settle", "how long it may take until all proxies know that the servers have changed: meanwhile verbs are\nrefused on keys that move; 0 if there is only one proxy")
 	setting.Define(f, &s.unconfirmed, refuse, setting.OneOf(refuse, serve), "unconfirmed", "what becomes of verbs when what lists the servers has not answered for half of settle: refuse, or\nserve as before")
-	setting.AtOnce(f, "resolver", "discover-every", "leave-after", "settle", "unconfirmed")
+	setting.Define(f, &s.move, miss, setting.OneOf(miss, copyOver), "move", "what becomes of plain keys that move when the servers change: miss has them miss, copy moves their\nitems, too")
+	setting.AtOnce(f, "resolver", "discover-every", "leave-after", "settle", "unconfirmed", "move")
 	setting.Sample(f, "resolver", "127.0.0.1:53")
+}
+
+// checkMove refuses to move items of a pool that takes no changes.
+func (s *finding) checkMove(readOnly bool) error {
+	if s.move == copyOver && readOnly {
+		return errors.New("a pool that is read-only does not move items: use miss")
+	}
+	return nil
 }
 
 // checkResolver refuses what is no address of a name server.

@@ -164,6 +164,7 @@ func (o *Flags) check(addresses []listen.Address) error {
 	refuse("--near: ", checkPrefixes(o.near))
 	refuse("--hold-misses: ", checkPrefixes(o.holdMisses))
 	refuse("--namespaces: ", o.families.check(o.readOnly))
+	refuse("--move: ", o.checkMove(o.readOnly))
 	refuse("--", o.checkLog())
 	refuse("", o.Login.Check())
 	refuse("--", o.BuildTLS())

@@ -24,24 +24,32 @@ func (s *All) discovery(p *Pool) *config.Discovery {
 		return nil
 	}
 	return &config.Discovery{
-		Watch: discovery.NewWatch(p.Servers[0].Source, p.asker(), discovery.Times{Every: p.discoverEvery, Leave: p.leaveAfter}),
-		Servers: func(list []string) (found config.Found, err error) {
-			q, err := p.withServers(list)
-			if err != nil {
-				return found, err
-			}
-			return config.Found{Upstreams: unchecked(s.upstreams(q)), Layout: q.built, Agreement: q.agreement()}, nil
-		},
+		Watch:   discovery.NewWatch(p.Servers[0].Source, p.asker(), discovery.Times{Every: p.discoverEvery, Leave: p.leaveAfter}),
+		Servers: s.rebuild(p),
 	}
 }
 
-// placingOf returns how verbs find structures while the servers of the pool change.
-func (p *Pool) placingOf() config.Places {
+// rebuild returns what tells what a list of servers means for a pool.
+func (s *All) rebuild(p *Pool) func(list []string) (config.Found, error) {
+	return func(list []string) (found config.Found, err error) {
+		q, err := p.withServers(list)
+		if err != nil {
+			return found, err
+		}
+		return config.Found{Upstreams: unchecked(s.upstreams(q)), Layout: q.built, Agreement: q.agreement(), Direct: q.Direct()}, nil
+	}
+}
+
+// placingOf returns how keys are found while the servers of a pool change.
+func (s *All) placingOf(p *Pool) config.Places {
 	c := config.Places{Settle: p.settle, Unconfirmed: p.unconfirmed == serve, List: placement.List{Rule: p.rule(), Layout: p.built}}
 	if !p.IsFound() {
 		for _, s := range p.Servers {
 			c.List.Servers = append(c.List.Servers, s.Text)
 		}
+	}
+	if p.move == copyOver {
+		c.Rebuild = s.rebuild(p)
 	}
 	c.LayoutOf = func(list placement.List) placement.Layout {
 		if list.Rule != c.List.Rule {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/memverbs/memverbs/proxy/config"
 )
@@ -13,6 +14,9 @@ func (s *All) Summary() string {
 	var b strings.Builder
 	for _, p := range s.Pools {
 		fmt.Fprintf(&b, "pool %s: %s%s, layout %s\n", p.name, p.those(), p.secrecy(), p.Layout)
+		if p.move == copyOver {
+			fmt.Fprintf(&b, "pool %s: when its servers change, plain keys that move are moved with their items, for about %v\n", p.name, movesFor(p.settle))
+		}
 		for _, n := range p.near {
 			fmt.Fprintf(&b, "pool %s: gets of %s are answered by the process with values of up to %v ago\n", p.name, keysWith(n.Text), n.For)
 		}
@@ -42,6 +46,9 @@ func (p *Pool) those() string {
 	}
 	return plural(len(p.Servers), "server")
 }
+
+// movesFor returns how long a move takes at least: two times settle until items are looked for, and one until it is over.
+func movesFor(settle time.Duration) time.Duration { return 3 * settle }
 
 // keysWith tells which keys a prefix stands for.
 func keysWith(prefix string) string {

@@ -104,6 +104,11 @@ var rows = []row{
 			{"sum by (pool) (rate(memverbs_verbs_at_former_place_total[$__rate_interval]))", "{{pool}} at former servers"},
 		}, ""},
 		{chart, "time until a change is settled", "s", []query{{"memverbs_settle_remaining_seconds", "{{instance}} {{pool}}"}}, ""},
+		{chart, "keys that move", "ops", []query{
+			{"sum by (pool) (rate(memverbs_moving_requests_total[$__rate_interval]))", "{{pool}} asked for"},
+			{"sum by (pool) (rate(memverbs_moved_items_total[$__rate_interval]))", "{{pool}} moved"},
+		}, ""},
+		{chart, "servers that are not swept yet", "short", []query{{"memverbs_move_unswept_servers", "{{instance}} {{pool}}"}}, "While keys move; 0 if none do."},
 		{chart, "age of the list of servers", "s", []query{{"memverbs_servers_answer_age_seconds", "{{instance}} {{pool}}"}}, ""},
 	}},
 	{"The process", []panel{

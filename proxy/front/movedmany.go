@@ -1,0 +1,59 @@
+package front
+
+import (
+	"bytes"
+	"time"
+
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/config"
+	"github.com/memverbs/memverbs/proxy/moving"
+	"github.com/memverbs/memverbs/proxy/route"
+	"github.com/memverbs/memverbs/proxy/status"
+	"github.com/memverbs/memverbs/proxy/tally"
+	"github.com/memverbs/memverbs/proxy/upstream"
+)
+
+// Each key of a retrieval that moves is asked for by a call of its own.
+
+// askMoved adds a key of a retrieval to those that are asked for by calls, if it moves. It returns the index of its reply, which sink
+// gets.
+func (p *spacedParts) askMoved(l *Loop, req *protocol.Request, key []byte, to route.Target, sink upstream.Sink) (owner uint16, is bool) {
+	if to.Source == nil || to.Owner.State != upstream.Up || len(p.calls) >= mostSpaced {
+		return 0, false
+	}
+	phase, confirmed, underWay := to.Pool.Moving.Phase(time.Now())
+	if !underWay || !confirmed && req.Command != protocol.Get && req.Command != protocol.Gets {
+		return 0, false
+	}
+	var one protocol.Request
+	one.SetRetrieval(req.Command, to.Stored(key), 1, true)
+	one.Exptime = req.Exptime
+	m := l.newMovedCall(to, &one, phase)
+	m.shown = bytes.Clone(key)
+	owner = uint16(firstSpaced + len(p.calls))
+	kind := tally.Of(req)
+	pending := upstream.Pending{Sink: sink, Slot: uint32(owner), Command: req.Command, Keys: 1}
+	m.then = func(a moving.Answer, data []byte, last protocol.ReplyKind) {
+		answer := movedAnswer(a, bytes.TrimSuffix(data, []byte(endOfValues)), last)
+		if answer.Outcome == upstream.Replied {
+			m.count(kind, a, data)
+		} else if to.Pool.Shared.OnDown == config.Miss {
+			answer = &upstream.Answer{Last: &protocol.Reply{Kind: protocol.ReplyEnd}}
+		}
+		sink.Answered(&pending, answer)
+	}
+	m.after = func() {}
+	to.Pool.Stats.Verbs.Pool[status.MovingRequests]++
+	p.calls, p.owners, p.replies, p.moved = append(p.calls, nil), append(p.owners, to.Owner), append(p.replies, gathered{}), append(p.moved, m)
+	return owner, true
+}
+
+// beginMoved begins the calls on keys that move.
+func (p *spacedParts) beginMoved() {
+	for i, m := range p.moved {
+		p.moved[i] = nil
+		kind, _ := moving.KindOf(&m.req)
+		m.begin(kind)
+	}
+	p.moved = p.moved[:0]
+}

@@ -1,0 +1,63 @@
+package migration
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/memverbs/memverbs/proxy/placement"
+)
+
+// Found is what the servers of a pool tell a proxy that starts.
+type Found struct {
+	// Last is the list of servers that other proxies use, or have used last; empty if they tell none.
+	Last placement.List
+	// From and To are the lists of the migration that is under way, and Began is when it began. To is empty if there is none.
+	From, To placement.List
+	Began    time.Time
+}
+
+// Inquire asks servers what they know of a pool, and waits for none longer than a time.
+func Inquire(ctx context.Context, pool string, servers []Server, wait time.Duration) (f Found) {
+	ctx, cancel := context.WithTimeout(ctx, wait)
+	defer cancel()
+	var asked sync.WaitGroup
+	answers := make([]Found, len(servers))
+	for i := range servers {
+		asked.Go(func() { answers[i] = inquireAt(ctx, pool, &servers[i]) })
+	}
+	asked.Wait()
+	for _, a := range answers {
+		if len(f.Last.Servers) == 0 {
+			f.Last = a.Last
+		}
+		if len(a.To.Servers) > 0 && (len(f.To.Servers) == 0 || a.Began.Before(f.Began)) {
+			f.From, f.To, f.Began = a.From, a.To, a.Began
+		}
+	}
+	return f
+}
+
+func inquireAt(ctx context.Context, pool string, server *Server) (f Found) {
+	s := session{Server: server}
+	defer s.close()
+	key := placement.Key(pool)
+	replies, err := s.ask(ctx, fmt.Sprintf("mg %s v\r\nmg %s%s v t\r\nmg %s%s v\r\n", key, markKey, pool, stateKey, pool), 3)
+	if err != nil {
+		return f
+	}
+	if r := placement.ParseRecord(bytes.Clone(replies[0].Data)); len(r) > 0 {
+		f.Last = r[0]
+		f.Last.Pending = false
+	}
+	mark := string(replies[1].Data)
+	from, to, ok := listsIn([]byte(mark))
+	if _, lives := casAndLife(replies[1].Line); ok && stateIn(replies[2].Data, mark) != ended {
+		if age := time.Duration(markLives-lives) * time.Second; age < mostTime {
+			f.From, f.To, f.Began = from, to, time.Now().Add(-age)
+		}
+	}
+	return f
+}

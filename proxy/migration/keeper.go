@@ -1,0 +1,214 @@
+package migration
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/copies"
+)
+
+// Keeper takes a migration to its end: it keeps the marks, sweeps the servers, and learns how far other proxies are.
+type Keeper struct {
+	*Migration
+	Pool    string
+	Servers []Server // those of To, and after them those of From that are not in To
+	Log     *slog.Logger
+	// Move moves the items under keys to their new servers. It calls then, on any goroutine, with how many of them may still be where they
+	// were.
+	Move func(keys [][]byte, then func(remained int))
+	// Skips reports whether an item stays where it is, as its key tells.
+	Skips func(key []byte) bool
+	// Fresh says that the migration began with this process, so that a mark that is older is of a migration before.
+	Fresh bool
+
+	sweeping sync.Mutex
+	mark     string
+	places   []int         // for each server its index in From, -1 if it is not there
+	seen     []state       // of each server, as last asked
+	swept    []atomic.Bool // which servers are swept
+	told     time.Duration // when all servers were told the present state, since began; 0 if they are not
+}
+
+// every returns how often the servers are asked.
+func (k *Keeper) every() time.Duration {
+	return min(max(k.Settle/30, 20*time.Millisecond), time.Second)
+}
+
+// leaveWithin is how many times settle it waits for them when the servers are to change again.
+const leaveWithin = 10
+
+// Run takes the migration to its end, or until ctx is done.
+func (k *Keeper) Run(ctx context.Context) {
+	k.mark = textOf(k.From, k.To)
+	k.seen, k.swept = make([]state, len(k.Servers)), make([]atomic.Bool, len(k.Servers))
+	k.places = k.placesOf()
+	sessions := make([]*session, len(k.Servers))
+	for i := range sessions {
+		sessions[i] = &session{Server: &k.Servers[i]}
+		defer sessions[i].close()
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	for i := range k.Servers {
+		go k.sweep(ctx, i)
+	}
+	ticker := time.NewTicker(k.every())
+	defer ticker.Stop()
+	for {
+		k.look(ctx, sessions)
+		if k.goOn(ctx, sessions) {
+			return
+		}
+		select {
+		case <-ticker.C:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// look asks all servers for their items of the migration.
+func (k *Keeper) look(ctx context.Context, sessions []*session) {
+	done := make(chan bool, len(sessions))
+	for i, s := range sessions {
+		go func() { done <- k.lookAt(ctx, i, s) }()
+	}
+	for range sessions {
+		if <-done {
+			k.heard.Store(int64(time.Since(k.began)))
+		}
+	}
+}
+
+// lookAt asks one server. It reports whether that has answered.
+func (k *Keeper) lookAt(ctx context.Context, i int, s *session) bool {
+	replies, err := s.ask(ctx, fmt.Sprintf("mg %s%s v c t\r\nmg %s%s v\r\n", markKey, k.Pool, stateKey, k.Pool), 2)
+	if err != nil {
+		k.seen[i] = begun
+		return false
+	}
+	if k.seen[i] = stateIn(replies[1].Data, k.mark); k.seen[i] == swept {
+		k.swept[i].Store(true)
+	}
+	if i < len(k.cuts) {
+		k.keepMark(ctx, i, s, &replies[0])
+	}
+	return true
+}
+
+// keepMark takes the mark of a server, or makes it.
+func (k *Keeper) keepMark(ctx context.Context, i int, s *session, found *protocol.Reply) {
+	cas, lives := casAndLife(found.Line)
+	if string(found.Data) == k.mark && !(k.Fresh && k.cuts[i].Load() == 0 && k.isOld(lives)) {
+		k.cuts[i].Store(cas)
+		return
+	}
+	k.cuts[i].Store(0)
+	mode := "ME"
+	if cas != 0 {
+		mode = fmt.Sprintf("C%d", cas)
+	}
+	replies, err := s.ask(ctx, fmt.Sprintf("ms %s%s %d %s T%d c\r\n%s\r\n", markKey, k.Pool, len(k.mark), mode, markLives, k.mark), 1)
+	if err == nil {
+		k.cuts[i].Store(copies.CASOf(replies[0].Line))
+	}
+}
+
+// isOld reports whether a mark with so many seconds to live is older than one of a migration that has just begun.
+func (k *Keeper) isOld(lives int64) bool {
+	age := time.Duration(markLives-lives) * time.Second
+	return age > time.Since(k.began)+k.Settle+2*time.Second
+}
+
+// goOn decides what follows from what the servers have told. It reports whether the migration is over.
+func (k *Keeper) goOn(ctx context.Context, sessions []*session) (over bool) {
+	passed := time.Since(k.began)
+	note := func(at *atomic.Int64) { at.CompareAndSwap(0, max(1, int64(passed))) }
+	k.Tally.Swept.Store(int32(k.sweptServers()))
+	for i := range k.cuts {
+		switch k.seen[i] {
+		case ended:
+			note(&k.ending)
+		case leaving:
+			note(&k.leaving)
+		}
+	}
+	if k.ending.Load() == 0 && k.sweptServers() == len(k.Servers) {
+		note(&k.ending)
+	}
+	if k.leaving.Load() == 0 && k.ending.Load() == 0 && k.tired(passed) {
+		k.Log.Warn("not all keys that move to other servers could be moved: those that are left will be missed", "pool", k.Pool, "swept", k.sweptServers(), "servers", len(k.Servers))
+		note(&k.leaving)
+	}
+	switch {
+	case k.ending.Load() > 0:
+		k.tell(ctx, sessions, ended, passed)
+		if k.told > 0 && passed > k.told+k.Settle {
+			k.over.Store(true)
+			return true
+		}
+	case k.leaving.Load() > 0 && passed > 2*k.Settle:
+		k.tell(ctx, sessions, leaving, passed)
+		if k.told > 0 && passed > max(k.told, 2*k.Settle)+k.Settle {
+			note(&k.ending)
+			k.told = 0
+		}
+	}
+	return false
+}
+
+// sweptServers returns how many servers are swept.
+func (k *Keeper) sweptServers() (n int) {
+	for i := range k.Servers {
+		if k.swept[i].Load() || k.gone(i) {
+			n++
+		}
+	}
+	return n
+}
+
+// placesOf returns for each server its index in From, -1 if it is not there.
+func (k *Keeper) placesOf() (places []int) {
+	for i := range k.To.Servers {
+		places = append(places, slices.Index(k.at, i))
+	}
+	for i, at := range k.at {
+		if at < 0 {
+			places = append(places, i)
+		}
+	}
+	return places
+}
+
+// gone reports whether a server has left and was given up.
+func (k *Keeper) gone(i int) bool {
+	at := k.places[i]
+	return at >= 0 && i >= len(k.cuts) && k.givenUp[at].Load()
+}
+
+// tired reports whether it waits no longer for servers that can't be swept.
+func (k *Keeper) tired(passed time.Duration) bool {
+	return passed > mostTime || k.left.Load() && passed > leaveWithin*k.Settle
+}
+
+// tell tells the state to the servers that do not tell it themselves. One that does not answer counts as told: it is told when it is back.
+func (k *Keeper) tell(ctx context.Context, sessions []*session, s state, passed time.Duration) {
+	text, all := stateText(s, k.mark), true
+	for i := range k.cuts {
+		if k.seen[i] == s {
+			continue
+		}
+		if replies, err := sessions[i].ask(ctx, fmt.Sprintf("ms %s%s %d T%d\r\n%s\r\n", stateKey, k.Pool, len(text), markLives, text), 1); err == nil {
+			all = all && string(replies[0].Line) == "HD"
+		}
+	}
+	if all && k.told == 0 {
+		k.told = passed
+	}
+}

@@ -20,7 +20,7 @@ PGO = cmd/memverbs/packaging/plain.pgo
 # One after another, each of them with all cores.
 .NOTPARALLEL:
 
-.PHONY: help build run quick style units test soak needs check races programs schedules bugs bench profile pgo microbench fuzz deb image chart release testpackages clean
+.PHONY: help build run quick style units test soak needs check races programs schedules bugs bench profile pgo microbench fuzz deb source image chart release testpackages clean
 
 help:
 	@echo 'make build   build ./memverbs, a static binary'
@@ -37,10 +37,11 @@ help:
 	@echo 'make microbench run the benchmarks of parsers, layouts, folding and the like'
 	@echo 'make fuzz    run each fuzz target for FUZZTIME ($(FUZZTIME))'
 	@echo 'make deb     build packages for Debian into dist; the version is that of the git tag, or VERSION'
+	@echo 'make source  put a source package for Debian into dist, of which its own tools make the package'
 	@echo 'make image   build images for containers into dist'
 	@echo 'make chart   put an archive of the chart for Helm into dist'
 	@echo 'make release build static binaries for Linux and macOS into dist'
-	@echo 'make testpackages install, upgrade and purge the package in a Debian that is booted, run the image, render the chart, build all twice'
+	@echo 'make testpackages install, upgrade and purge the package in a Debian that is booted, build it from source in another, run the image, render the chart, build all twice'
 	@echo 'make clean   remove what was built and fetched'
 
 build:
@@ -165,7 +166,7 @@ fuzz:
 	@echo '== fuzz, $(FUZZTIME) each'
 	@tests/fuzz.sh $(FUZZTIME)
 
-deb image chart release:
+deb source image chart release:
 	@echo '== $@'
 	@cmd/memverbs/packaging/$@.sh
 
@@ -173,6 +174,7 @@ deb image chart release:
 testpackages:
 	@echo '== test of packages'
 	@cmd/memverbs/packaging/test-deb.sh
+	@cmd/memverbs/packaging/test-source.sh
 	@cmd/memverbs/packaging/test-image.sh
 	@cmd/memverbs/packaging/test-helm.sh
 	@cmd/memverbs/packaging/test-release.sh

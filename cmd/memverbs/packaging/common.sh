@@ -11,6 +11,8 @@ case $version in
 v*) version=$(sed -E 's/^v//; s/-([0-9]+)-g/+\1.g/' <<<"$version") ;;
 *) [ -n "${VERSION:-}" ] || version=0.0.0+g$version ;;
 esac
+# What comes before a release, such as 1.0.0-rc1, is 1.0.0~rc1 to Debian.
+debian_version=${version/-/\~}
 
 # Whatever has a time gets that of the commit, so that it comes out the same whenever it is made.
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
@@ -25,3 +27,14 @@ build() {
 
 # archive <folder> writes an archive of what is in the folder that depends on nothing else.
 archive() { (cd "$1" && tar --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner --format=ustar -cf - *); }
+
+# write_changelog <debian> <version> writes the changelog in that folder.
+write_changelog() {
+    cat >"$1/changelog" <<CHANGELOG
+memverbs ($2) unstable; urgency=medium
+
+  * Release $version: see cmd/memverbs/packaging/CHANGELOG.md.
+
+ -- The memverbs authors <memverbs@users.noreply.github.com>  $(date -u -R -d "@$SOURCE_DATE_EPOCH")
+CHANGELOG
+}

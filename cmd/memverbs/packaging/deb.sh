@@ -7,31 +7,18 @@ umask 022
 . $packaging/install.sh
 install_missing debhelper fakeroot
 
-# What comes before a release, such as 1.0.0-rc1, is 1.0.0~rc1 to Debian.
-debian_version=${version/-/\~}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 # arrange <architecture> puts together what debian/rules packages, and its changelog.
 arrange() {
-    mkdir -p "$work/$1/completions" "$work/$1/doc" "$work/$1/monitoring"
+    mkdir -p "$work/$1/doc" "$work/$1/monitoring"
     cp -r $packaging/debian "$work/$1"
     git ls-files -z -- '*.md' '*.png' | xargs -0 cp --parents -t "$work/$1/doc" # as a tree, so that their links lead on
     cp $packaging/monitoring/memverbs.* "$work/$1/monitoring"
     build linux "$1" "$work/$1/memverbs"
-    "$work/own" example >"$work/$1/memverbs.yml"
-    "$work/own" man >"$work/$1/memverbs.1"
-    "$work/own" man memverbs.yml >"$work/$1/memverbs.yml.5"
-    "$work/own" completion bash >"$work/$1/completions/memverbs"
-    "$work/own" completion zsh >"$work/$1/completions/_memverbs"
-    "$work/own" completion fish >"$work/$1/completions/memverbs.fish"
-    cat >"$work/$1/debian/changelog" <<CHANGELOG
-memverbs ($debian_version) unstable; urgency=medium
-
-  * Release $version: see the history of the repository.
-
- -- The memverbs authors <memverbs@users.noreply.github.com>  $(date -u -R -d "@$SOURCE_DATE_EPOCH")
-CHANGELOG
+    $packaging/derive.sh "$work/own" "$work/$1"
+    write_changelog "$work/$1/debian" "$debian_version"
 }
 
 build "" "" "$work/own"

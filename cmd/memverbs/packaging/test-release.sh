@@ -20,6 +20,7 @@ for clone in first second/deeper; do
         $packaging/image.sh
         $packaging/chart.sh
         $packaging/deb.sh
+        $packaging/source.sh
         rm -rf "$GOCACHE"
     ) >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
     (cd "$work/$clone/dist" && sha256sum *) | tee "$work/sums-${clone%/*}"

@@ -2,7 +2,7 @@
 # Gets the clients that the tests run against memverbs:
 #
 #     installed       from Debian: libmemcached, its tools and its clients for Python and PHP, parts of Laravel, what it needs for passwords,
-#                     other clients for Python, Perl and Java; Ruby and Rails' store; openssl; javac, node and npm where there
+#                     other clients for Python, Perl and Java; Ruby and Rails' store; openssl; pyflakes; javac, node and npm where there
 #                     are none
 #     .cache/node     from npm: memcached, memjs
 #     .cache/dalli    dalli of Debian 13, since Debian 12's can't speak the text protocol
@@ -24,7 +24,7 @@ packages=(
     libcache-memcached-fast-perl
     libspymemcached-java
     libsasl2-modules openssl
-    ruby ruby-activesupport
+    ruby ruby-activesupport pyflakes3
 )
 command -v javac >/dev/null || packages+=(default-jdk-headless)
 command -v node >/dev/null || packages+=(nodejs)

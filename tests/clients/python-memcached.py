@@ -3,7 +3,7 @@ import sys
 from importlib.metadata import version
 
 import memcache
-from checks import PATIENCE, Checks
+from checks import Checks
 
 ADDRESS = sys.argv[1]
 BINARY = bytes(range(256)) + b"\r\nEND\r\n"

@@ -2,7 +2,9 @@
 package adapters
 
 import (
+	"bufio"
 	"context"
+	"io"
 	"os"
 	"os/exec"
 	"slices"
@@ -97,7 +99,8 @@ func cellsOf(line string) []string {
 	return cells
 }
 
-// prove runs a program over a memverbs with two memcacheds, and returns the scenarios of which it says that they hold.
+// prove runs a program over a memverbs with two memcacheds, and returns the scenarios of which it says that they hold. A line that
+// begins with "! " asks for something to be done to these; the program goes on when it has read a line.
 func prove(t *testing.T, command []string) []string {
 	t.Helper()
 	s := harness.StartStore(t, "memcached-"+harness.Newest, "--verb-keys", "verb/", "--namespaces", "pages:,shop:tag:*:,rails:views/,site:*:,shelf:1:page:")
@@ -105,9 +108,66 @@ func prove(t *testing.T, command []string) []string {
 	defer cancel()
 	run := exec.CommandContext(ctx, command[0], append(slices.Clone(command[1:]), s.Addr, s.Memcacheds[0].Addr)...)
 	run.Env = harness.ClientEnv(t)
-	said, err := run.CombinedOutput()
-	if err != nil {
-		t.Fatalf("%s: %v; \"make needs\" gets what it needs\n%s", command, err, said)
+	var complaints strings.Builder
+	run.Stderr = &complaints
+	said, done := start(t, run)
+	proved := attend(t, s, said, done)
+	if err := run.Wait(); err != nil {
+		t.Fatalf("%s: %v after %q; \"make needs\" gets what it needs\n%s", command, err, proved, &complaints)
 	}
-	return strings.Split(strings.TrimSpace(string(said)), "\n")
+	return proved
+}
+
+// start starts a program, and returns what it says and what it reads.
+func start(t *testing.T, run *exec.Cmd) (said io.Reader, read io.Writer) {
+	t.Helper()
+	stdout, err := run.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	stdin, err := run.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := run.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return stdout, stdin
+}
+
+// attend does what a program asks for until it says no more, and returns its other lines.
+func attend(t *testing.T, s *harness.Store, said io.Reader, done io.Writer) []string {
+	t.Helper()
+	var others []string
+	for lines := bufio.NewScanner(said); lines.Scan(); {
+		step, asked := strings.CutPrefix(lines.Text(), "! ")
+		if !asked {
+			others = append(others, lines.Text())
+			continue
+		}
+		take(t, s, step)
+		_, _ = io.WriteString(done, "done\n") // if the program has ended, its status tells
+	}
+	return others
+}
+
+// take takes a step of an outage.
+func take(t *testing.T, s *harness.Store, step string) {
+	t.Helper()
+	switch step {
+	case "stop the memcacheds":
+		for _, m := range s.Memcacheds {
+			m.Kill(t)
+		}
+	case "start the memcacheds":
+		for _, m := range s.Memcacheds {
+			m.Restart(t)
+		}
+	case "stop memverbs":
+		s.Memverbs.Kill(t)
+	case "start memverbs":
+		s.Memverbs.Restart(t)
+	default:
+		t.Errorf("a program asks for the unknown step %q", step)
+	}
 }

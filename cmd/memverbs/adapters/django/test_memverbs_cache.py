@@ -2,13 +2,14 @@
 
 import pathlib
 import sys
+import time
 from contextlib import contextmanager
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "python"))
 
 from django.conf import settings
 
-BACKEND = {"BACKEND": "memverbs_cache.MemverbsCache", "KEY_PREFIX": "site"}
+BACKEND = {"BACKEND": "memverbs_cache.MemverbsCache", "KEY_PREFIX": "site", "OPTIONS": {"retry_attempts": 0, "dead_timeout": 1}}
 settings.configure(
     CACHES={
         "default": {**BACKEND, "LOCATION": sys.argv[1]},
@@ -47,6 +48,24 @@ def equal(got, expected):
     """Ends the test at once if two values differ."""
     if got != expected:
         raise AssertionError(f"got {got!r}, expected {expected!r}")
+
+
+def ask(step):
+    """Has whoever runs this test take a step of an outage."""
+    print("!", step, flush=True)
+    sys.stdin.readline()
+
+
+def again(kind, do):
+    """Does something until it raises no such exception any more, for a minute at most."""
+    end = time.monotonic() + 60
+    while True:
+        try:
+            return do()
+        except kind:
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.1)
 
 
 v2 = caches["v2"]
@@ -126,3 +145,17 @@ with scenario("Django: the cache goes on after its connections were closed"):
     cache.set("kept", 1)
     cache.close()
     equal(cache.get("kept"), 1)
+
+with scenario("Django: during an outage all is an error, and works again"):
+    for name in "the memcacheds", "memverbs":
+        ask("stop " + name)
+        for do in lambda: cache.get("kept"), lambda: cache.set("kept", 1):
+            with raises(Exception):
+                do()
+        for do in lambda: cache.lock("report", LONG).acquire(), lambda: cache.allow("login", 2, LONG):
+            with raises(VerbError):
+                do()
+        ask("start " + name)
+        again(Exception, lambda: cache.set("kept", 1))
+        again(Exception, lambda: cache.set("other", 1))
+        equal(cache.get("kept"), 1)

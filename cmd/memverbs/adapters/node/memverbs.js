@@ -65,24 +65,31 @@ function overMemjs(client) {
  * @returns {Client}
  */
 function overMemcached(client) {
+  // What the server refuses is false to the callback, as a miss is; this method alone is told of it, just before.
+  let refusal = null;
+  const { connectionIssue } = client;
+  client.connectionIssue = function noted(reason, ...rest) {
+    refusal = new Error(reason);
+    queueMicrotask(() => { refusal = null; });
+    return connectionIssue.call(this, reason, ...rest);
+  };
   const call = (method, ...args) => new Promise((resolve, reject) => {
-    client[method](...args, (error, result) => (error ? reject(error) : resolve(result)));
+    client[method](...args, (error, result) => {
+      const failure = error || (result === false && refusal);
+      if (failure) reject(failure);
+      else resolve(result);
+    });
   });
   return {
     get: async (key) => {
       const value = await call('get', key);
-      if (value === false) throw new Error('refused, which the event "issue" of the client tells of');
       return value === undefined ? null : Buffer.from(String(value));
     },
     set: async (key, value) => call('set', key, oneLine(value), 0).catch(unlessNotStored),
     add: async (key, value, seconds) => call('add', key, oneLine(value), seconds).catch(unlessNotStored),
     touch: (key, seconds) => call('touch', key, seconds),
     delete: (key) => call('del', key),
-    count: async (key, number) => {
-      const value = await (number < 0 ? call('decr', key, -number) : call('incr', key, number));
-      if (value === false) throw new Error('refused, which the event "issue" of the client tells of');
-      return value;
-    },
+    count: (key, number) => (number < 0 ? call('decr', key, -number) : call('incr', key, number)),
   };
 }
 

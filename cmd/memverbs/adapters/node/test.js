@@ -21,7 +21,7 @@ function connect(address) {
     return new Verbs(overMemjs(memjs));
   }
   const Memcached = require('memcached');
-  const npm = new Memcached(address, { timeout: 60000, retry: 1, failures: Number.MAX_SAFE_INTEGER });
+  const npm = new Memcached(address, { timeout: 60000, retry: 1, retries: 0, failures: Number.MAX_SAFE_INTEGER });
   open.push(() => npm.end());
   return new Verbs(overMemcached(npm));
 }
@@ -39,6 +39,29 @@ async function refuses(promise, kind, ...parts) {
     equal(parts.filter((part) => !error.message.includes(part)), [], error.message);
     return true;
   });
+}
+
+const steps = require('node:readline').createInterface({ input: process.stdin });
+open.push(() => steps.close());
+const taken = steps[Symbol.asyncIterator]();
+
+/** Has whoever runs this test take a step of an outage. */
+async function ask(step) {
+  console.log(`! ${step}`);
+  await taken.next();
+}
+
+/** Does something until it resolves to true, for a minute at most. */
+async function again(work) {
+  for (const end = Date.now() + 60000; ;) {
+    try {
+      equal(await work(), true);
+      return;
+    } catch (error) {
+      if (Date.now() > end) throw error;
+      await new Promise((resolve) => { setTimeout(resolve, 100); });
+    }
+  }
 }
 
 async function prove(verbs) {
@@ -196,10 +219,27 @@ async function prove(verbs) {
     equal([await verbs.client.get('pages:1'), String(await verbs.client.get('other:1'))], [null, 'x']);
     await refuses(verbs.flush('other:'), VerbError, 'nsflush/other:');
   });
+
+  await scenario('outage: a verb is an error while its server is down, and works again', async () => {
+    await ask('stop the memcacheds');
+    await refuses(fruits.add('kiwi'), VerbError, 'verb/sadd/fruits');
+    await ask('start the memcacheds');
+    await again(() => fruits.addNew('kiwi'));
+  });
+
+  await scenario('outage: a verb is an error while memverbs is down, and works again', async () => {
+    await ask('stop memverbs');
+    await refuses(fruits.add('lime'), VerbError, 'verb/sadd/fruits');
+    await ask('start memverbs');
+    await again(() => fruits.addNew('lime'));
+  });
 }
 
 prove(connect(memverbs)).then(
-  () => open.forEach((close) => close()),
+  () => {
+    open.forEach((close) => close());
+    process.exit(); // after an outage memcached of npm has timers of its own
+  },
   (error) => {
     console.error(error);
     process.exit(1);

@@ -65,6 +65,28 @@ function throws(string $class, callable $do, string ...$parts): void
     throw new Exception("no $class");
 }
 
+/** Has whoever runs this test take a step of an outage. */
+function ask(string $step): void
+{
+    echo "! $step\n";
+    fgets(STDIN);
+}
+
+/** Does something until it succeeds, for a minute at most. */
+function again(callable $do): void
+{
+    for ($end = time() + 60; ; usleep(100000)) {
+        try {
+            equal($do(), true);
+            return;
+        } catch (Exception $e) {
+            if (time() > $end) {
+                throw $e;
+            }
+        }
+    }
+}
+
 $client = connect($argv[1]);
 $v = new Verbs($client);
 $v->check();
@@ -198,6 +220,20 @@ scenario('namespaces: a flush hides the keys of the namespace, and no others', f
     throws(VerbError::class, fn () => $v->flush('other:'), 'nsflush/other:');
 });
 
+scenario('outage: a verb is an error while its server is down, and works again', function () use ($v) {
+    ask('stop the memcacheds');
+    throws(VerbError::class, fn () => $v->addMembers('fruits', 'kiwi'), 'verb/sadd/fruits');
+    ask('start the memcacheds');
+    again(fn () => $v->addNewMember('fruits', 'kiwi'));
+});
+
+scenario('outage: a verb is an error while memverbs is down, and works again', function () use ($v) {
+    ask('stop memverbs');
+    throws(VerbError::class, fn () => $v->addMembers('fruits', 'lime'), 'verb/sadd/fruits');
+    ask('start memverbs');
+    again(fn () => $v->addNewMember('fruits', 'lime'));
+});
+
 // Debian has Laravel's components.
 foreach (['Cache', 'Container', 'Events', 'Queue'] as $component) {
     require_once "Illuminate/$component/autoload.php";
@@ -298,4 +334,17 @@ scenario("Laravel: its worker does what is pushed, and again what fails", functi
         $worker->runNextJob('mv', 'jobs', new WorkerOptions(maxTries: 3, sleep: 0));
     }
     equal([SendMail::$said, $queue->size(), $queue->pop()], [[['ann', 1], ['bob', 1], ['bob', 2]], 1, null]);
+});
+
+scenario('Laravel: during an outage a get is a miss, and a lock an error', function () use ($cache) {
+    foreach (['the memcacheds', 'memverbs'] as $name) {
+        $cache->put('kept', 1, LONG);
+        ask("stop $name");
+        equal([$cache->get('kept'), $cache->put('kept', 2, LONG), $cache->remember('kept', LONG, fn () => 3)], [null, false, 3]);
+        throws(VerbError::class, fn () => $cache->lock('outage', LONG)->get(), 'verb/lock/shop:outage');
+        throws(VerbError::class, fn () => $cache->tags('people')->flush(), 'verb/nsflush/');
+        ask("start $name");
+        again(fn () => $cache->put('kept', 4, LONG));
+        equal($cache->get('kept'), 4);
+    }
 });

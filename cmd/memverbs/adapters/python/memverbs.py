@@ -18,7 +18,7 @@ import secrets
 from typing import Any, Callable, Iterator, List, NamedTuple, Optional, Tuple, Union
 from urllib.parse import quote, unquote
 
-from pymemcache.exceptions import MemcacheError
+from pymemcache.exceptions import MemcacheError, MemcacheUnexpectedCloseError
 
 log = logging.getLogger(__name__)
 
@@ -121,10 +121,10 @@ class Verbs:
             arguments["noreply"] = False  # a change without a reply would be reported as successful whatever happens
         try:
             return getattr(self.client, command)(key, **arguments)
+        except (MemcacheUnexpectedCloseError, OSError) as error:
+            raise VerbError(key, f"no answer, so it may have been carried out: {error!r}") from error
         except MemcacheError as error:
             raise VerbError(key, _reason(key, error)) from error
-        except OSError as error:
-            raise VerbError(key, f"no answer, so it may have been carried out: {error}") from error
 
 
 class Structure:

@@ -3,6 +3,7 @@
 import logging
 import sys
 import threading
+import time
 from contextlib import contextmanager
 
 from pymemcache import PooledClient, serde
@@ -40,6 +41,24 @@ def equal(got, expected):
     """Ends the test at once if two values differ."""
     if got != expected:
         raise AssertionError(f"got {got!r}, expected {expected!r}")
+
+
+def ask(step):
+    """Has whoever runs this test take a step of an outage."""
+    print("!", step, flush=True)
+    sys.stdin.readline()
+
+
+def again(kind, do):
+    """Does something until it raises no such exception any more, for a minute at most."""
+    end = time.monotonic() + 60
+    while True:
+        try:
+            return do()
+        except kind:
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.1)
 
 
 verbs = connect(sys.argv[1], serde=serde.pickle_serde)
@@ -175,3 +194,17 @@ with scenario("namespaces: a flush hides the keys of the namespace, and no other
     equal((verbs.client.get("pages:1"), verbs.client.get("other:1")), (None, "x"))
     with raises(VerbError, "nsflush/other:"):
         verbs.flush("other:")
+
+with scenario("outage: a verb is an error while its server is down, and works again"):
+    ask("stop the memcacheds")
+    with raises(VerbError, "verb/sadd/fruits"):
+        fruits.add("kiwi")
+    ask("start the memcacheds")
+    again(VerbError, lambda: fruits.add("kiwi"))
+
+with scenario("outage: a verb is an error while memverbs is down, and works again"):
+    ask("stop memverbs")
+    with raises(VerbError, "verb/sadd/fruits", "no answer"):
+        fruits.add("lime")
+    ask("start memverbs")
+    again(VerbError, lambda: fruits.add("lime"))

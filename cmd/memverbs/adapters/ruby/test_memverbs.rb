@@ -8,11 +8,13 @@ require 'active_support'
 require 'active_support/cache'
 require 'memverbs'
 
+$stdout.sync = true
+Dalli.logger = Logger.new($stderr) # not where scenarios are said
 PROTOCOL = ARGV[0].to_sym
 ODD = "Ä b/c%2F+&é\n日😀" # a text that is neither a word nor ASCII
 LONG = 3600 # seconds: longer than any test
 
-def connect(address) = Dalli::Client.new(address, protocol: PROTOCOL, socket_timeout: 60)
+def connect(address) = Dalli::Client.new(address, protocol: PROTOCOL, socket_timeout: 60, down_retry_delay: 1)
 
 # Says the scenario if its block raises nothing.
 def scenario(text)
@@ -32,6 +34,25 @@ rescue kind => e
   equal(parts.reject { |part| e.message.include?(part) }, [])
 else
   raise "no #{kind}"
+end
+
+# Has whoever runs this test take a step of an outage.
+def ask(step)
+  puts "! #{step}"
+  $stdin.gets
+end
+
+# Repeats the block until it is true and raises no error, for a minute at most.
+def again
+  finish = Process.clock_gettime(Process::CLOCK_MONOTONIC) + 60
+  begin
+    raise 'still false' unless yield
+  rescue StandardError
+    raise if Process.clock_gettime(Process::CLOCK_MONOTONIC) > finish
+
+    sleep 0.1
+    retry
+  end
 end
 
 client = connect(ARGV[1])
@@ -177,7 +198,21 @@ scenario 'namespaces: a flush hides the keys of the namespace, and no others' do
   raises(Memverbs::VerbError, 'nsflush/other:') { verbs.flush('other:') }
 end
 
-cache = ActiveSupport::Cache.lookup_store(:memverbs_store, ARGV[1], { namespace: 'rails', protocol: PROTOCOL })
+scenario 'outage: a verb is an error while its server is down, and works again' do
+  ask('stop the memcacheds')
+  raises(Memverbs::VerbError, 'verb/sadd/fruits') { fruits.add('kiwi') }
+  ask('start the memcacheds')
+  again { fruits.add?('kiwi') }
+end
+
+scenario 'outage: a verb is an error while memverbs is down, and works again' do
+  ask('stop memverbs')
+  raises(Memverbs::VerbError, 'verb/sadd/fruits', 'no answer') { fruits.add('lime') }
+  ask('start memverbs')
+  again { fruits.add?('lime') }
+end
+
+cache = ActiveSupport::Cache.lookup_store(:memverbs_store, ARGV[1], { namespace: 'rails', protocol: PROTOCOL, down_retry_delay: 1 })
 
 scenario 'Rails: delete_matched deletes a family of entries, and no others' do
   cache.write('views/1', { title: 'Hi' })
@@ -197,4 +232,18 @@ scenario 'Rails: a lock and a limit of the store' do
   end
   equal([said, cache.lock('report for ann/7', LONG) { 'again' }], %w[done again])
   equal(Array.new(3) { cache.allow?('login of ann', 2, LONG) }, [true, true, false])
+end
+
+scenario 'Rails: during an outage a read is a miss, and a lock an error' do
+  ['the memcacheds', 'memverbs'].each do |name|
+    cache.write('views/1', 'old')
+    ask("stop #{name}")
+    equal([cache.read('views/1'), cache.write('views/1', 'new'), cache.fetch('views/1') { 'made' }], [nil, false, 'made'])
+    raises(Memverbs::VerbError, 'verb/lock/') { cache.lock('outage', LONG) { raise 'runs' } }
+    raises(Memverbs::VerbError, 'verb/limit/') { cache.allow?('outage', 2, LONG) }
+    raises(Memverbs::VerbError, 'verb/nsflush/rails:views/') { cache.delete_matched('views/*') }
+    ask("start #{name}")
+    again { cache.write('views/1', 'back') }
+    equal(cache.read('views/1'), 'back')
+  end
 end

@@ -2,6 +2,7 @@
 package main
 
 import (
+	"bufio"
 	"fmt"
 	"log"
 	"os"
@@ -32,6 +33,7 @@ func main() {
 	proveLocks(verbs)
 	proveSet(verbs.Set("fruits"))
 	proveNamespaces(verbs, client)
+	proveOutages(verbs.Set("fruits"))
 }
 
 func connect(addr string) *memcache.Client {
@@ -231,4 +233,35 @@ func proveNamespaces(verbs *memverbs.Verbs, client *memcache.Client) {
 	equal(string(get(client.Get("other:1")).Value), "x")
 	refused(verbs.Flush("other:"), "nsflush/other:")
 	fmt.Println("namespaces: a flush hides the keys of the namespace, and no others")
+}
+
+func proveOutages(fruits memverbs.Set) {
+	ask("stop the memcacheds")
+	refused(fruits.Add("kiwi"), "verb/sadd/fruits")
+	ask("start the memcacheds")
+	again(func() error { return fruits.Add("kiwi") })
+	fmt.Println("outage: a verb is an error while its server is down, and works again")
+
+	ask("stop memverbs")
+	refused(fruits.Add("lime"), "verb/sadd/fruits")
+	ask("start memverbs")
+	again(func() error { return fruits.Add("lime") })
+	fmt.Println("outage: a verb is an error while memverbs is down, and works again")
+}
+
+var done = bufio.NewReader(os.Stdin)
+
+// ask has whoever runs this program take a step of an outage.
+func ask(step string) {
+	fmt.Println("!", step)
+	get(done.ReadString('\n'))
+}
+
+// again does something until it succeeds, for a minute at most.
+func again(do func() error) {
+	err := do()
+	for end := time.Now().Add(time.Minute); err != nil && time.Now().Before(end); err = do() {
+		time.Sleep(100 * time.Millisecond)
+	}
+	must(err)
 }

@@ -34,7 +34,7 @@ func (c *Cache) Ask(key []byte, waiter func() Waiter) (reply []byte, f *Fetch) {
 	if value := c.valueOf(e, f.hash, f.sent); value != nil {
 		return value, nil
 	}
-	if e != nil && e.asked != nil && c.unchangedSince(e.asked.sent, f.hash) {
+	if e != nil && e.asked != nil && c.mayJoin(e.asked) {
 		e.asked.waiters = append(e.asked.waiters, waiter())
 		return nil, nil
 	}
@@ -44,6 +44,12 @@ func (c *Cache) Ask(key []byte, waiter func() Waiter) (reply []byte, f *Fetch) {
 	}
 	e.asked = f
 	return nil, f
+}
+
+// mayJoin reports whether a get that comes now may have the answer to another one. While loops change from one cache to another, none
+// may: a change that is marked in one of them is unknown to the other.
+func (c *Cache) mayJoin(other *Fetch) bool {
+	return other.sent >= c.since && !c.closed.Load() && c.unchangedSince(other.sent, other.hash)
 }
 
 // End is called with the reply to the fetch, nil if the server has not answered. found says that the reply has a value.

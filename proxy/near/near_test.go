@@ -215,6 +215,24 @@ func TestGetsJoin(t *testing.T) {
 	}
 }
 
+// No get joins another one while one cache takes over from another, in neither of them: changes are marked in one only.
+func TestNoGetsJoinWhileCachesChange(t *testing.T) {
+	t.Parallel()
+	before, _ := newCache(time.Hour)
+	for name, c := range map[string]*Cache{"the old one": before, "the new one": New([]byprefix.Duration{{Text: "", For: time.Hour}}, time.Minute)} {
+		c.Use(NewQuota(&memory.Budget{Limit: 1 << 20}))
+		wait := func() Waiter { return &told{} }
+		_, first := c.Ask(key, wait)
+		before.Close()
+		if _, second := c.Ask(key, wait); second == nil {
+			t.Errorf("%s: a get has joined another one", name)
+		}
+		if _, waiters := first.End([]byte(value), true); len(waiters) != 0 || finds(c) {
+			t.Errorf("%s: a value is told others, or kept", name)
+		}
+	}
+}
+
 // Values take a part of the budget, and none takes all of that.
 func TestMemoryIsBounded(t *testing.T) {
 	t.Parallel()

@@ -28,6 +28,9 @@ type Env interface {
 	// NoteOutgrown notes that the item that id stands for has become so long that later
 	// data should go into another item.
 	NoteOutgrown(id []byte)
+	// NoteFull reports that a structure, or a stretch of an event log, is full: a call could not add something to it, or
+	// could not settle it. The log has its key as [Call.Shown] says.
+	NoteFull(structure, shown []byte)
 	// Hints is what the calls of the event loop remember of structures.
 	Hints() *Hints
 	// Shared is what calls of the event loop have in common.

@@ -55,7 +55,7 @@ func troublesOf(s *status.Snapshot, h *history.History) []trouble {
 	return list
 }
 
-// poolTroubles returns which servers of a pool are down, or that clients get errors although none is.
+// poolTroubles returns what is wrong with the servers of a pool, or that clients get errors although nothing is.
 func poolTroubles(p *status.Pool, past []history.Point) (list []trouble) {
 	for i := range p.Upstreams {
 		if u := &p.Upstreams[i]; !u.Since.IsZero() {
@@ -68,8 +68,11 @@ func poolTroubles(p *status.Pool, past []history.Point) (list []trouble) {
 	if m := &p.Servers.Move; m.Phase != "" {
 		list = append(list, moveOf(p, m))
 	}
-	if len(list) == 0 && len(past) > 0 && past[len(past)-1].ServerErrors > 0 {
-		list = append(list, errorsOf(p, past))
+	if len(list) > 0 {
+		return list
+	}
+	if t := errorsTrouble(p, past); t.What != "" {
+		list = append(list, t)
 	}
 	return list
 }
@@ -121,17 +124,50 @@ func outage(p *status.Pool, u *status.Upstream) trouble {
 	return t
 }
 
-func errorsOf(p *status.Pool, past []history.Point) trouble {
-	last := past[len(past)-1]
-	first := len(past) - 1
-	for first > 0 && past[first-1].ServerErrors > 0 {
-		first--
+// recent are the points of a minute.
+const recent = int(time.Minute / history.Step)
+
+// errorsTrouble returns that clients have got errors in the last minute: a failure if these are as many of the answers as the
+// alert is for, and a warning if they are fewer, but come again. A single error, or few at once, are in the counts and the log
+// alone, and the What is empty.
+func errorsTrouble(p *status.Pool, past []history.Point) trouble {
+	minute := past[max(0, len(past)-recent):]
+	var errors, requests float64
+	steps := 0
+	for _, point := range minute {
+		errors += point.ServerErrors
+		requests += point.Requests
+		if point.ServerErrors > 0 {
+			steps++
+		}
 	}
-	return trouble{
-		Severity: severityFailure, What: "Clients get errors", Pool: p.Name, Since: unixSeconds(past[first].At.Add(-history.Step)),
-		Effect: fmt.Sprintf("%.1f of %.0f requests/s have failed in the last %v", last.ServerErrors, last.Requests, history.Step),
+	t := trouble{
+		Severity: severityFailure, What: "Clients get errors", Pool: p.Name, Since: unixSeconds(errorsSince(past)),
+		Effect: fmt.Sprintf("%.2g of %.0f requests/s have failed in the last minute", errors/float64(len(minute)), requests/float64(len(minute))),
 		Advice: "The failures of each server are below; stats and the log tell more",
 	}
+	switch single := 1.5 / history.Step.Seconds(); {
+	case errors < single:
+		return trouble{}
+	case errors > requests/100:
+		return t
+	case steps > 1:
+		t.Severity = severityWarning
+		return t
+	}
+	return trouble{}
+}
+
+// errorsSince returns when the errors began that have never stopped for a minute since.
+func errorsSince(past []history.Point) time.Time {
+	var first time.Time
+	for i, free := len(past)-1, 0; i >= 0 && free < recent; i-- {
+		free++
+		if past[i].ServerErrors > 0 {
+			first, free = past[i].At.Add(-history.Step), 0
+		}
+	}
+	return first
 }
 
 // processTroubles returns what is wrong with the process as a whole.

@@ -69,25 +69,46 @@ func TestTroubles(t *testing.T) {
 	}
 }
 
-// If clients get errors although no server is down, it is told since when. Clients' own errors are no trouble.
+// If clients get errors although no server is down, it is told since when, unless it was a single one. Clients' own errors are no
+// trouble.
 func TestErrorsAreTrouble(t *testing.T) {
 	t.Parallel()
-	var h history.History
-	s := healthy()
-	s.Pools[0].Commands = []status.Command{{Name: "get"}}
-	results := &s.Pools[0].Commands[0].Results
-	for step, failed := range []uint64{0, 10, 0, 10, 20} { // in each step
-		results[status.OK] += 100
-		results[status.ClientError] += 50
-		results[status.ServerError] += failed
-		s.Taken = time.Unix(2000, 0).Add(time.Duration(step) * history.Step)
+	for name, test := range map[string]struct {
+		requests uint64   // in each step
+		failed   []uint64 // in each step
+		want     severity
+		since    float64
+		effect   string
+	}{
+		"no history":                    {requests: 100},
+		"none":                          {requests: 100, failed: []uint64{0, 0}},
+		"a single one":                  {requests: 10, failed: []uint64{0, 1, 0}},
+		"few at once, of many":          {requests: 10_000, failed: []uint64{0, 9, 0}},
+		"few, again":                    {10_000, []uint64{0, 1, 0, 1}, severityWarning, 2010, "0.05 of 1000 requests/s"},
+		"one in ten":                    {100, []uint64{0, 10}, severityFailure, 2010, "0.5 of 10 requests/s"},
+		"some for two minutes":          {100, []uint64{0, 0, 0, 5, 0, 0, 0, 0, 5, 0, 0, 0, 5}, severityFailure, 2030, "0.17 of 10 requests/s"},
+		"over for a minute":             {requests: 100, failed: []uint64{9, 9, 0, 0, 0, 0, 0, 0}},
+		"again, after a minute of none": {100, []uint64{9, 9, 0, 0, 0, 0, 0, 0, 9}, severityFailure, 2080, "0.15 of 10 requests/s"},
+	} {
+		var h history.History
+		s := healthy()
+		s.Pools[0].Commands = []status.Command{{Name: "get"}}
+		results := &s.Pools[0].Commands[0].Results
+		s.Taken = time.Unix(2000, 0)
 		h.Add(s)
-		if list := troublesOf(s, &h); len(list) != min(1, int(failed)) {
-			t.Errorf("step %d: %+v", step, list)
+		for _, failed := range test.failed {
+			results[status.OK] += test.requests - test.requests/2
+			results[status.ClientError] += test.requests / 2
+			results[status.ServerError] += failed
+			s.Taken = s.Taken.Add(history.Step)
+			h.Add(s)
 		}
-	}
-	list := troublesOf(s, &h)
-	if list[0].Since != 2020 || list[0].Pool != "main" || !strings.HasPrefix(list[0].Effect, "2.0 of 17 requests/s") {
-		t.Errorf("%+v", list[0])
+		list := troublesOf(s, &h)
+		if len(list) == 0 {
+			list = []trouble{{}}
+		}
+		if got := list[0]; len(list) != 1 || got.Severity != test.want || got.Since != test.since || !strings.HasPrefix(got.Effect, test.effect) {
+			t.Errorf("%s: %+v", name, list)
+		}
 	}
 }

@@ -88,10 +88,10 @@ func (e *verbEnv) NoteForeign(structure, shown []byte, kind string, tokens int) 
 		"key", string(shown), "kind", kind, "tokens", tokens, "upstream", e.Upstream(structure))
 }
 
-// NoteFull implements [structure.Env].
+// NoteFull implements [verbs.Env].
 func (e *verbEnv) NoteFull(structure, shown []byte) {
 	e.core.Counts.Pool[status.Full]++
-	e.warnings.full.Log(e.core.Log, "a structure is full, so what adds to it is refused: remove some of it, or spread it over several keys",
+	e.warnings.full.Log(e.core.Log, "a structure is full, so what adds to it is refused: remove some of it, or spread it over several keys; for an event log, use a shorter --log-chunk",
 		"key", string(shown), "upstream", e.Upstream(structure))
 }
 

@@ -78,6 +78,7 @@ func (p *put) toFurther() verbs.Outcome {
 			}
 		}
 	}
+	p.Env.NoteFull(p.Key, p.Shown(p.Key))
 	p.Sayf("SERVER_ERROR %s is full: this stretch of %d s takes more than %d items; use a shorter --log-chunk",
 		p.Shown(p.Key), chunksOf(p.Env).LogChunk/1000, maxItems)
 	return verbs.Reported

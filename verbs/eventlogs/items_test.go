@@ -2,6 +2,7 @@ package eventlogs
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -57,6 +58,9 @@ func TestChunkIsFull(t *testing.T) {
 		}
 		putLog(w, "l", 0, numbered(all), want)
 		putLog(w, "l", 0, numbered(all), want)
+		if !slices.Equal(w.Full, []string{"l", "l"}) {
+			t.Errorf("reported as full: %q", w.Full)
+		}
 		fetchLog(w, "l", numbers(all)...)
 		w.Clock += 10_000
 		putLog(w, "l", 0, numbered(all), "STORED")

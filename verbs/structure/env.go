@@ -30,9 +30,6 @@ type Env interface {
 	// NoteForeign reports that tokens of other kinds were dropped from the item under key, a part
 	// of a structure and the head of a structure of the given kind.
 	NoteForeign(structure, shown []byte, kind string, tokens int)
-	// NoteFull reports that the structure is full: a call could not add something to it, or could not
-	// settle it.
-	NoteFull(structure, shown []byte)
 	// NoteUncached reports that the structure under key was read again, and is not kept as a view
 	// because it would take that many bytes of memory.
 	NoteUncached(structure, shown []byte, bytes int)

@@ -136,7 +136,7 @@ func (w *World) NoteForeign(_, key []byte, kind string, tokens int) {
 	w.Foreign = append(w.Foreign, fmt.Sprintf("%s %s %d", key, kind, tokens))
 }
 
-// NoteFull implements [structure.Env].
+// NoteFull implements [verbs.Env].
 func (w *World) NoteFull(_, key []byte) { w.Full = append(w.Full, string(key)) }
 
 // NoteUncached implements [structure.Env].

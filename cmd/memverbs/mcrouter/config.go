@@ -2,9 +2,11 @@ package mcrouter
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/memverbs/memverbs/cmd/memverbs/settings"
 	"github.com/memverbs/memverbs/cmd/memverbs/yamlfile"
+	"github.com/memverbs/memverbs/proxy/shadow"
 )
 
 // config is a configuration of mcrouter that is being converted.
@@ -13,16 +15,40 @@ type config struct {
 	handles  map[string]yamlfile.Node // route handles that have a name
 	inside   map[string]bool          // those of them that are being resolved
 	routes   []route
+	single   map[*pool][]*pool // the servers of pools that are used as pools of one server
 	remarks  []string
 	warnings []settings.Warning
 }
 
-// route is a prefix of keys, empty for all others, and the pool to which they lead.
+// route is a prefix of keys, empty for all others, and where they lead.
 type route struct {
 	prefix string
 	strip  bool // the prefix is removed
-	to     *pool
+	way
 }
+
+// way is where a route handle leads.
+type way struct {
+	to     *pool
+	use    use // of it
+	copies []*pool
+	shadow *pool // nil for none
+	share  shadow.Share
+	others []usage // of the spare, the other copies and the shadow
+}
+
+// usage is that the route handle at a place uses a pool.
+type usage struct {
+	at yamlfile.Node
+	of *pool
+	use
+}
+
+// uses returns what the route handle at n, which leads this way, uses the pool for.
+func (w *way) uses(n yamlfile.Node) usage { return usage{n, w.to, w.use} }
+
+// isPlain reports whether the way is that to a pool without a spare, and leads to no other pool.
+func (w *way) isPlain() bool { return w.use.spare == "" && len(w.copies) == 0 && w.shadow == nil }
 
 // pool is a pool of mcrouter.
 type pool struct {
@@ -51,7 +77,11 @@ type use struct {
 // differs adds a warning, which becomes a comment too.
 func (c *config) differs(at yamlfile.Node, format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
-	c.warnings = append(c.warnings, settings.Warning{At: at.At(), Text: text})
+	w := settings.Warning{At: at.At(), Text: text}
+	if slices.Contains(c.warnings, w) { // a route handle may be read for several commands
+		return
+	}
+	c.warnings = append(c.warnings, w)
 	c.remarks = append(c.remarks, text)
 }
 

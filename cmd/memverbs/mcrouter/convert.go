@@ -22,7 +22,7 @@ func Is(root yamlfile.Node) bool {
 // with its place, what memverbs can't do. The warnings say what memverbs does differently. They are returned beside an
 // error, too.
 func Convert(path string, root yamlfile.Node) (text []byte, warnings []settings.Warning, err error) {
-	c := config{handles: map[string]yamlfile.Node{}, inside: map[string]bool{}}
+	c := config{handles: map[string]yamlfile.Node{}, inside: map[string]bool{}, single: map[*pool][]*pool{}}
 	if err := c.convert(root); err != nil {
 		return nil, c.warnings, err
 	}

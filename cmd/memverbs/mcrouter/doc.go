@@ -6,7 +6,7 @@
 // in the file, if keys or answers would be wrong without it. If memverbs only does less, such as a copy that is not
 // written, there is a warning, which becomes a comment in the file too.
 //
-// A route handle leads to one pool at last:
+// A route handle leads to one pool at last, and may lead to copies and to a shadow besides:
 //
 //	PrefixSelectorRoute ─┬─ "a" ──▶ PoolRoute|one ───────────────────────▶ a route of a listener
 //	                     └─ wildcard ──▶ FailoverRoute ─┬─ PoolRoute|two ─▶ a pool, the route for other keys
@@ -17,6 +17,8 @@
 //	convert.go  a whole configuration
 //	routing.go  which keys lead to which pool
 //	handles.go  a route handle, and the pool to which it leads
+//	copies.go   those that lead to several pools, as copies
+//	shadows.go  pools that are sent a share of the requests too
 //	write.go    the file that all becomes
 //	pools.go    reading pools, and what of a pool a handle may use
 //	config.go   what is being converted, and what is told of it

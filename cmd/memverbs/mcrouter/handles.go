@@ -61,15 +61,15 @@ func (c *config) lookUp(n yamlfile.Node) {
 	}
 }
 
-// leadsTo returns the pool to which the route handle at n leads, and how it uses it.
-func (c *config) leadsTo(n yamlfile.Node) (p *pool, u use, err error) {
+// leadsTo returns where the route handle at n leads.
+func (c *config) leadsTo(n yamlfile.Node) (way, error) {
 	h, err := c.read(n)
 	if err != nil {
-		return nil, u, err
+		return way{}, err
 	}
 	if named, ok := c.handles[h.kind]; ok && h.argument == "" && n.IsText() {
 		if c.inside[h.kind] {
-			return nil, u, n.Errorf("the route handle %q leads to itself", h.kind)
+			return way{}, n.Errorf("the route handle %q leads to itself", h.kind)
 		}
 		c.inside[h.kind] = true
 		defer delete(c.inside, h.kind)
@@ -80,11 +80,16 @@ func (c *config) leadsTo(n yamlfile.Node) (p *pool, u use, err error) {
 		return c.pooled(h)
 	case "FailoverRoute", "FailoverWithExptimeRoute":
 		return c.failover(h)
+	case "ShadowRoute":
+		return c.shadowRoute(h)
+	}
+	if w, is, err := c.copied(h); is || err != nil {
+		return w, err
 	}
 	if through, ok := throughOne[h.kind]; ok {
 		return c.through(h, through)
 	}
-	return nil, u, n.Errorf("%s: memverbs has no route like this", h.kind)
+	return way{}, n.Errorf("%s: memverbs has no route like this", h.kind)
 }
 
 // throughOne are the route handles of which one child is used, with what memverbs does not do. Of the properties that may name
@@ -93,11 +98,11 @@ var throughOne = map[string]struct {
 	properties []string
 	lacks      string
 }{
-	"AllSyncRoute":           {[]string{"children"}, "memverbs sends each request to one server, the first child's here; the others get nothing, unless the route is given copies: then set, delete and touch reach all"},
+	"AllSyncRoute":           {[]string{"children"}, "memverbs sends each request to one server, the first child's here; the others get nothing"},
 	"AllAsyncRoute":          {[]string{"children"}, "memverbs waits for the answer of one server, the first child's here; the others get nothing"},
-	"AllInitialRoute":        {[]string{"children"}, "memverbs sends each request to one server, the first child's here; the others get nothing, unless the route is given copies: then set, delete and touch reach all"},
-	"AllFastestRoute":        {[]string{"children"}, "memverbs sends each request to one server, the first child's here; the others get nothing, unless the route is given copies: then set, delete and touch reach all"},
-	"AllMajorityRoute":       {[]string{"children"}, "memverbs sends each request to one server, the first child's here; the others get nothing, unless the route is given copies: then set, delete and touch reach all"},
+	"AllInitialRoute":        {[]string{"children"}, "memverbs sends each request to one server, the first child's here; the others get nothing"},
+	"AllFastestRoute":        {[]string{"children"}, "memverbs sends each request to one server, the first child's here; the others get nothing"},
+	"AllMajorityRoute":       {[]string{"children"}, "memverbs sends each request to one server, the first child's here; the others get nothing"},
 	"LatestRoute":            {[]string{"children"}, "memverbs asks the first child, and no other if that fails"},
 	"RandomRoute":            {[]string{"children"}, "memverbs always asks the first child"},
 	"LoadBalancerRoute":      {[]string{"children"}, "memverbs always asks the first child"},
@@ -106,8 +111,7 @@ var throughOne = map[string]struct {
 	"WarmUpRoute":            {[]string{"cold"}, "memverbs uses the cold pool, and does not fill it from the warm one"},
 	"SlowWarmUpRoute":        {[]string{"target"}, "memverbs sends a cold server all of its requests"},
 	"MigrateRoute":           {[]string{"to"}, "memverbs uses what it migrates to from the beginning"},
-	"ShadowRoute":            {[]string{"target", "child"}, "memverbs sends no copies of requests"},
-	"OperationSelectorRoute": {[]string{"default_policy", "operation_policies"}, "memverbs sends all commands the same way, that of default_policy, or else the first one"},
+	"OperationSelectorRoute": {[]string{"default_policy", "operation_policies"}, "memverbs sends all commands the same way, that of default_policy, or else that of get or set"},
 	"LoggingRoute":           {[]string{"target"}, "memverbs logs slow requests only, see slow"},
 	"RateLimitRoute":         {[]string{"target"}, "memverbs limits no rates"},
 	"OutstandingLimitRoute":  {[]string{"target"}, "memverbs bounds the memory of requests in flight, see buffer-memory"},
@@ -119,13 +123,13 @@ var throughOne = map[string]struct {
 func (c *config) through(h handle, how struct {
 	properties []string
 	lacks      string
-}) (*pool, use, error) {
+}) (way, error) {
 	c.differs(h.at, "%s: %s", h.kind, how.lacks)
 	if name, ok := strings.CutPrefix(h.argument, "Pool|"); ok {
 		return c.plainly(h.at, name)
 	}
 	if h.argument != "" {
-		return nil, use{}, h.at.Errorf("%s|%s: memverbs has no route like this", h.kind, h.argument)
+		return way{}, h.at.Errorf("%s|%s: memverbs has no route like this", h.kind, h.argument)
 	}
 	for _, property := range how.properties {
 		child, ok := h.properties[property]
@@ -136,34 +140,39 @@ func (c *config) through(h handle, how struct {
 		case property == "operation_policies":
 			entries, err := child.Entries()
 			if err != nil {
-				return nil, use{}, err
+				return way{}, err
+			}
+			for _, command := range []string{"get", "set"} {
+				if i := slices.IndexFunc(entries, func(e yamlfile.Entry) bool { return e.Key == command }); i >= 0 {
+					return c.leadsTo(entries[i].Value)
+				}
 			}
 			return c.leadsTo(entries[0].Value)
 		default:
 			return c.leadsTo(child)
 		}
 	}
-	return nil, use{}, h.at.Errorf("%s lacks %q", h.kind, how.properties[0])
+	return way{}, h.at.Errorf("%s lacks %q", h.kind, how.properties[0])
 }
 
 // firstChild follows the first of a list of children, or of the servers of a pool, Pool|A.
-func (c *config) firstChild(n yamlfile.Node) (*pool, use, error) {
+func (c *config) firstChild(n yamlfile.Node) (way, error) {
 	if n.IsText() {
 		text, err := n.Text()
 		if name, ok := strings.CutPrefix(text, "Pool|"); ok && err == nil {
 			return c.plainly(n, name)
 		}
-		return nil, use{}, n.Errorf("a list of route handles is expected here, or a text such as \"Pool|A\"")
+		return way{}, n.Errorf("a list of route handles is expected here, or a text such as \"Pool|A\"")
 	}
 	list, err := n.List()
 	if err != nil {
-		return nil, use{}, err
+		return way{}, err
 	}
 	return c.leadsTo(list[0])
 }
 
 // failover follows the first child, and has the second one be the spare of its pool.
-func (c *config) failover(h handle) (*pool, use, error) {
+func (c *config) failover(h handle) (way, error) {
 	var children []yamlfile.Node
 	if normal, ok := h.properties["normal"]; ok {
 		children = append(children, normal)
@@ -175,7 +184,7 @@ func (c *config) failover(h handle) (*pool, use, error) {
 		}
 		list, err := n.List()
 		if err != nil && (property == "children" || n.IsMapping()) || err == nil && len(list) == 0 {
-			return nil, use{}, n.Errorf("%s: a list of route handles is expected here: the servers of one pool don't take each other's keys in memverbs", h.kind)
+			return way{}, n.Errorf("%s: a list of route handles is expected here: the servers of one pool don't take each other's keys in memverbs", h.kind)
 		}
 		if err != nil {
 			list = []yamlfile.Node{n}
@@ -183,48 +192,46 @@ func (c *config) failover(h handle) (*pool, use, error) {
 		children = append(children, list...)
 	}
 	if len(children) < 2 {
-		return nil, use{}, h.at.Errorf("%s: two pools are expected here, one for the other", h.kind)
+		return way{}, h.at.Errorf("%s: two pools are expected here, one for the other", h.kind)
 	}
-	p, u, err := c.leadsTo(children[0])
+	w, err := c.leadsTo(children[0])
 	if err != nil {
-		return nil, u, err
+		return w, err
 	}
-	spare, of, err := c.leadsTo(children[1])
+	spare, err := c.leadsTo(children[1])
 	switch {
 	case err != nil:
-		return nil, u, err
-	case spare == p || u.spare != "" || of.spare != "" || len(children) > 2:
-		return nil, u, children[len(children)-1].Errorf("%s: memverbs has one spare pool for a pool, another one than itself", h.kind)
+		return w, err
+	case spare.to == w.to || !w.isPlain() || !spare.isPlain() || len(children) > 2:
+		return w, children[len(children)-1].Errorf("%s: memverbs has one spare pool for a pool, another one than itself", h.kind)
 	}
-	u.spare = spare.name
+	w.use.spare = spare.to.name
 	if n, ok := h.properties["failover_exptime"]; ok {
 		err = setting.SetFrom(n, "failover_exptime", func(text string) (err error) {
-			u.ttl, err = setting.Count(1, 30*24*3600).Read(text)
+			w.use.ttl, err = setting.Count(1, 30*24*3600).Read(text)
 			return err
 		})
 	}
-	c.differs(h.at, "%s: while a server of pool %s is down, get, set, add and delete of its keys go to pool %s, and nothing lives there for longer than spare-ttl; memverbs refuses everything else", h.kind, p.name, spare.name)
-	if err == nil {
-		err = spare.usedBy(children[1], of)
-	}
-	return p, u, err
+	c.differs(h.at, "%s: while a server of pool %s is down, get, set, add and delete of its keys go to pool %s, and nothing lives there for longer than spare-ttl; memverbs refuses everything else", h.kind, w.to.name, spare.to.name)
+	w.others = append(w.others, spare.uses(children[1]))
+	return w, err
 }
 
 // plainly uses a pool by mcrouter's default hash function.
-func (c *config) plainly(n yamlfile.Node, name string) (*pool, use, error) {
+func (c *config) plainly(n yamlfile.Node, name string) (way, error) {
 	p := c.pool(name)
 	if p == nil {
-		return nil, use{}, n.Errorf("there is no pool %q", name)
+		return way{}, n.Errorf("there is no pool %q", name)
 	}
-	return p, use{layout: "mcrouter"}, nil
+	return way{to: p, use: use{layout: "mcrouter"}}, nil
 }
 
 // layouts are memverbs's layouts for mcrouter's hash functions.
 var layouts = map[string]string{"Ch3": "mcrouter", "Crc32": "mcrouter-crc32", "WeightedCh3": "mcrouter-weighted"}
 
 // pooled is PoolRoute, or HashRoute for the servers of a pool.
-func (c *config) pooled(h handle) (p *pool, u use, err error) {
-	name, at, hash := h.argument, h.at, ""
+func (c *config) pooled(h handle) (w way, err error) {
+	name, at, hash, weighted := h.argument, h.at, "", ""
 	for _, key := range slices.Sorted(maps.Keys(h.properties)) {
 		switch n := h.properties[key]; key {
 		case "pool", "children":
@@ -234,41 +241,39 @@ func (c *config) pooled(h handle) (p *pool, u use, err error) {
 				name, err = n.Text()
 			}
 		case "hash":
-			hash, u.weights, err = hashOf(n)
+			hash, weighted, err = hashOf(n)
 		case "hash_func":
 			hash, err = n.Text()
 		case "weights":
-			u.weights, err = weights(n)
+			weighted, err = weights(n)
 		case "salt":
 			err = n.Errorf("salt: memverbs has no layout with a salt")
-		case "type", "name":
+		case "type", "name", "shadows":
 		default:
 			c.differs(n, "%s: memverbs has nothing like %s, which is left out", h.kind, key)
 		}
 		if err != nil {
-			return nil, u, err
+			return w, err
 		}
 	}
 	name, hashed, _ := strings.Cut(strings.TrimPrefix(name, "Pool|"), "|")
 	if hashed != "" {
 		hash = hashed
 	}
-	p, plain, err := c.plainly(at, name)
+	w, err = c.plainly(at, name)
 	if err == nil && hash != "" {
-		u.layout, err = layoutFor(at, hash)
-	} else {
-		u.layout = plain.layout
+		w.use.layout, err = layoutFor(at, hash)
 	}
-	switch {
+	switch w.use.weights = weighted; {
 	case err != nil:
-		return nil, u, err
-	case hash == "WeightedCh3" && u.weights == "":
-		u.weights = strings.Join(p.weights, ",")
+		return w, err
+	case hash == "WeightedCh3" && weighted == "":
+		w.use.weights = strings.Join(w.to.weights, ",")
 	}
-	if (hash == "WeightedCh3") != (u.weights != "") {
-		return nil, u, at.Errorf("weights and the hash function WeightedCh3 go together")
+	if (hash == "WeightedCh3") != (w.use.weights != "") {
+		return w, at.Errorf("weights and the hash function WeightedCh3 go together")
 	}
-	return p, u, nil
+	return w, c.shadowed(h, &w)
 }
 
 // layoutFor returns memverbs's layout for a hash function of mcrouter's.

@@ -45,8 +45,8 @@ func (c *config) complete(root yamlfile.Node) error {
 		return root.Errorf("no route leads to a pool")
 	}
 	if !slices.ContainsFunc(c.routes, func(r route) bool { return r.prefix == "" }) {
-		first := c.routes[0].to
-		c.differs(root, "mcrouter has no pool for keys without any of the prefixes; memverbs must have one, and takes the first, %s", first.name)
+		first := c.routes[0].way
+		c.differs(root, "mcrouter has no pool for keys without any of the prefixes; memverbs must have one, and takes the first, %s", first.to.name)
 		c.routes = append(c.routes, route{"", false, first})
 	}
 	return nil
@@ -54,21 +54,23 @@ func (c *config) complete(root yamlfile.Node) error {
 
 // add adds the route of keys with a prefix, and of the same keys with a routing prefix before it.
 func (c *config) add(prefix string, n yamlfile.Node, aliases []string) error {
-	p, u, err := c.leadsTo(n)
-	if err == nil {
-		err = p.usedBy(n, u)
-	}
+	w, err := c.leadsTo(n)
 	if err != nil {
 		return err
 	}
-	c.routes = append(c.routes, route{prefix, false, p})
+	for _, u := range append(w.others, w.uses(n)) {
+		if err := u.of.usedBy(u.at, u.use); err != nil {
+			return err
+		}
+	}
+	c.routes = append(c.routes, route{prefix, false, w})
 	for _, alias := range aliases {
 		switch {
-		case prefix == "" || p.keepsPrefix:
-			c.routes = append(c.routes, route{alias + prefix, !p.keepsPrefix, p})
+		case prefix == "" || w.to.keepsPrefix:
+			c.routes = append(c.routes, route{alias + prefix, !w.to.keepsPrefix, w})
 		default:
 			c.differs(n, "keys that begin with %s%s keep all of that: memverbs removes the whole prefix of a route or none of it, so have clients leave out %s", alias, prefix, alias)
-			c.routes = append(c.routes, route{alias + prefix, false, p})
+			c.routes = append(c.routes, route{alias + prefix, false, w})
 		}
 	}
 	return nil

@@ -2,6 +2,7 @@ package mcrouter
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -24,17 +25,43 @@ func (c *config) write(path string) []byte {
 	}
 	b.WriteString("\npools:\n")
 	for _, p := range c.pools {
-		p.write(&b)
+		servers := c.single[p]
+		if p.use != nil || !slices.ContainsFunc(servers, func(one *pool) bool { return one.use != nil }) {
+			p.write(&b)
+		}
+		for _, one := range servers {
+			if one.use != nil {
+				one.write(&b)
+			}
+		}
 	}
 	b.WriteString("\nlisteners:\n  # mcrouter is told its port by its flag -p: write that here.\n  - listen: [\"127.0.0.1:5000\"]\n    routes:\n")
 	for _, r := range c.routes {
-		if r.strip {
-			fmt.Fprintf(&b, "      %s: {pool: %s, strip: true}\n", strconv.Quote(r.prefix), strconv.Quote(r.to.name))
-		} else {
-			fmt.Fprintf(&b, "      %s: %s\n", strconv.Quote(r.prefix), strconv.Quote(r.to.name))
-		}
+		fmt.Fprintf(&b, "      %s: %s\n", strconv.Quote(r.prefix), r.value())
 	}
 	return []byte(b.String())
+}
+
+// value returns what stands for the route after its prefix.
+func (r *route) value() string {
+	text := "pool: " + strconv.Quote(r.to.name)
+	if len(r.copies) > 0 {
+		var names []string
+		for _, p := range r.copies {
+			names = append(names, strconv.Quote(p.name))
+		}
+		text = "copies: [" + strings.Join(names, ", ") + "]"
+	}
+	if r.shadow != nil {
+		text += fmt.Sprintf(", shadow: %s, share: %v", strconv.Quote(r.shadow.name), r.share)
+	}
+	switch {
+	case r.strip:
+		text += ", strip: true"
+	case text == "pool: "+strconv.Quote(r.to.name):
+		return strconv.Quote(r.to.name)
+	}
+	return "{" + text + "}"
 }
 
 // write writes the pool. Nothing is written of one that no route leads to.

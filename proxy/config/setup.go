@@ -102,6 +102,12 @@ func (s *Setup) RoutesTo(name string) bool {
 	})
 }
 
+// OnlyShadows reports whether the pool of that name is a shadow, and nothing else: no client waits for its answers.
+func (s *Setup) OnlyShadows(name string) bool {
+	is := slices.ContainsFunc(s.Config.Listeners, func(l Listener) bool { return slices.Contains(l.Shadows(), name) })
+	return is && !s.RoutesTo(name) && !slices.ContainsFunc(s.Pools, func(p *SharedPool) bool { return p.Spare == name })
+}
+
 // Listener returns the configuration of a listener, an empty one if the setup does not have
 // it.
 func (s *Setup) Listener(at *Socket) *Listener {

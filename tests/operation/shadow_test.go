@@ -336,3 +336,27 @@ func TestShadowIsReloaded(t *testing.T) {
 		t.Error("the shadow has other keys than it was sent")
 	}
 }
+
+// A successor sends requests to the shadow, too, even while that is frozen when the process before ends.
+func TestShadowAfterTakeover(t *testing.T) {
+	t.Parallel()
+	s := &shadowed{other: harness.StartMemcached(t, harness.Newest)}
+	for i := range s.main {
+		s.main[i] = harness.StartMemcached(t, harness.Newest)
+	}
+	addr := harness.FreeAddr(t)
+	s.Reloading = &harness.Reloading{Memverbs: &harness.Memverbs{Addr: addr}, File: filepath.Join(t.TempDir(), "memverbs.yml")}
+	s.write(t, addr, `"": {pool: main, shadow: other, share: 100%}`)
+	processes := harness.StartSuccession(t, "--config", s.File)
+	s.dial(t).Ask("set k 0 0 1\r\na\r\n", "STORED\r\n")
+	other := harness.Dial(t, s.other.Addr)
+	harness.Await(t, "the shadow to have the value", func() bool { return has(other, "k") == "a" })
+	s.other.Freeze(t)
+	harness.Dial(t, addr).Ask("set k 0 0 1\r\nb\r\nget k\r\n", "STORED\r\nVALUE k 0 1\r\nb\r\nEND\r\n")
+	processes.Succeed(t)
+	harness.Dial(t, addr).Ask("set k 0 0 1\r\nc\r\nget k\r\n", "STORED\r\nVALUE k 0 1\r\nc\r\nEND\r\n")
+	processes.AwaitStopped(t, 1)
+	s.other.Thaw(t)
+	s.dial(t).Ask("set k 0 0 1\r\nd\r\n", "STORED\r\n")
+	harness.Await(t, "the shadow to have what the successor has sent", func() bool { return has(other, "k") == "d" })
+}

@@ -17,7 +17,7 @@ import (
 func ownManual(o *settings.Flags) manual.Manual {
 	m := manual.Manual{
 		Name:  "memverbs",
-		About: "proxy in front of memcached that adds sets, lists, tables, rankings, queues of tasks, event logs and locks to it",
+		About: "proxy in front of memcached that adds sets, lists, tables, rankings, queues of tasks, event logs, locks and limits to it",
 		Usage: []string{"memverbs [flags]", "memverbs --config file"},
 		Text: "It forwards plain commands to the servers of a pool, and carries out verbs that memcached lacks by\n" +
 			"operations that it has. All data is in memcached. A client that sends help gets a list of the verbs.",

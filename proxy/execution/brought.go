@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/pool"
 	"github.com/memverbs/memverbs/proxy/upstream"
 	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/catalog"
@@ -14,9 +15,6 @@ import (
 // counting there while another counts at the new place. Instead its counters are brought to the new place, before anything is
 // added to them. Nobody changes them any more where they were, so all who bring them bring the same numbers; and whoever comes
 // later changes nothing, as they are only added where they are missing.
-
-// brings reports whether the verb's structures are brought to where the pool says.
-func (d *displaced) brings() bool { return catalog.Of(&d.req).Brought != nil }
 
 // counts notes the numbers that a former place has, given its reply.
 func (k *formerKey) counts(values []byte) {
@@ -34,56 +32,58 @@ func (k *formerKey) counts(values []byte) {
 	}
 }
 
-// bring has the numbers added that the former places have and that this loop has not brought before, and then begins the verb.
-func (d *displaced) bring() {
-	x := d.executor
-	arrivals := &arriving{displaced: d, waiting: 1}
-	for i := range d.keys {
-		k := &d.keys[i]
+// bringing is numbers that are being added.
+type bringing struct {
+	executor *Executor
+	keys     []formerKey
+	waiting  int
+	failure  string
+	then     func(failure string)
+}
+
+// bring has the numbers of keys added that former places have and that this loop has not brought before, and calls then. owner is the
+// upstream that has the keys by now. req is the verb that is to begin then.
+func (x *Executor) bring(req *protocol.Request, owner *pool.Member, keys []formerKey, then func(failure string)) {
+	b := &bringing{executor: x, keys: keys, waiting: 1, then: then}
+	exptime := catalog.Of(req).Brought(req, &x.env)
+	for i := range keys {
+		k := &keys[i]
 		for n, number := range k.numbers {
-			if number == 0 || x.brought.has(k.traces[n]) {
-				continue
-			}
-			op := verbs.Op{Kind: verbs.Add, Key: k.traces[n], Of: k.text, Data: strconv.AppendUint(nil, number, 10), Exptime: catalog.Of(&d.req).Brought(&d.req, &x.env)}
-			arrivals.waiting++
-			if reply, sent := x.operate(d.owner, &op, upstream.Pending{Sink: arrivals}); !sent {
-				d.failure = []byte(reply.Err)
-				arrivals.arrived()
+			if number > 0 && !x.brought.has(k.traces[n]) {
+				b.add(owner, &verbs.Op{Kind: verbs.Add, Key: k.traces[n], Of: k.text, Data: strconv.AppendUint(nil, number, 10), Exptime: exptime})
 			}
 		}
 	}
-	arrivals.arrived()
+	b.arrived()
 }
 
-// arriving is the numbers that are being added.
-type arriving struct {
-	*displaced
-	waiting int
+func (b *bringing) add(owner *pool.Member, op *verbs.Op) {
+	b.waiting++
+	if reply, sent := b.executor.operate(owner, op, upstream.Pending{Sink: b}); !sent {
+		b.failure = reply.Err
+		b.arrived()
+	}
 }
 
 // Answered implements [upstream.Sink].
-func (a *arriving) Answered(_ *upstream.Pending, reply *upstream.Answer) {
-	if reply.Failed() || reply.Last.Kind == protocol.ReplyError {
-		a.failure = bytes.Clone(bytes.TrimSpace(reply.Data))
+func (b *bringing) Answered(_ *upstream.Pending, a *upstream.Answer) {
+	if a.Failed() || a.Last.Kind == protocol.ReplyError {
+		b.failure = string(bytes.TrimSpace(a.Data))
 	}
-	a.arrived()
+	b.arrived()
 }
 
-// arrived begins the verb once all have been added.
-func (a *arriving) arrived() {
-	if a.waiting--; a.waiting > 0 {
+// arrived is called when a number has been added, or can't be.
+func (b *bringing) arrived() {
+	if b.waiting--; b.waiting > 0 {
 		return
 	}
-	if a.failure != nil {
-		a.refuse(string(a.failure))
-		return
-	}
-	for i := range a.keys {
-		for n, number := range a.keys[i].numbers {
-			if number > 0 {
-				a.executor.brought.note(a.keys[i].traces[n])
+	for i := range b.keys {
+		for n, number := range b.keys[i].numbers {
+			if number > 0 && b.failure == "" {
+				b.executor.brought.note(b.keys[i].traces[n])
 			}
 		}
 	}
-	a.beginInPlace()
+	b.then(b.failure)
 }

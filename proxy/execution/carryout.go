@@ -66,6 +66,14 @@ func (x *Executor) begin(req *protocol.Request, owner *pool.Member, c *Caller, t
 	r.carryOut(ops)
 }
 
+// formerPlacesOf returns the structures that an execution with a listener uses at former places, nil if there are none.
+func formerPlacesOf(to Listener) *former {
+	if at, is := to.(placed); is {
+		return at.formerPlaces()
+	}
+	return nil
+}
+
 // feeds wakes the calls that wait for what the verb may have added.
 func (r *Execution) feeds() {
 	if !r.Verb.ReadOnly && !r.Verb.Waits && !r.Verb.Shrinks {

@@ -2,7 +2,6 @@ package execution
 
 import (
 	"bytes"
-	"fmt"
 	"iter"
 	"slices"
 	"time"
@@ -36,12 +35,6 @@ type displaced struct {
 // mostDisplacements is how often the former places are asked. Each time but the first, the structure was deleted there in the
 // moment since.
 const mostDisplacements = 16
-
-// unconfirmed is why verbs are refused while what lists the servers does not answer.
-const unconfirmed = "SERVER_ERROR the servers of the pool could not be confirmed lately, and may have changed: verbs are refused until they are"
-
-// inSeconds returns a duration in seconds, rounded up.
-func inSeconds(d time.Duration) int { return int((d + time.Second - 1) / time.Second) }
 
 // start begins the verb of req, see begin: where its structures are, and under a generation if it is on keys in namespaces.
 func (x *Executor) start(req *protocol.Request, owner *pool.Member, c *Caller, to Listener, slot uint32) {
@@ -103,7 +96,7 @@ func (d *displaced) resolve() {
 	for key := range keysOf(&d.req) {
 		at, rest := x.Places.History().Place(nil, key, x.Pool.Owner(key).Index, time.Now())
 		if rest > 0 {
-			d.refuseUnsettled(fmt.Sprintf("SERVER_ERROR the servers of the pool have changed: verbs on this key are refused until all proxies know, in about %d s", inSeconds(rest)))
+			d.refuseUnsettled(unsettled(rest))
 			return
 		}
 		if len(at) == 0 || x.Namespaces.Of(key) > 0 {
@@ -179,7 +172,7 @@ func (d *displaced) answered() {
 		return
 	}
 	if d.brings() {
-		d.bring()
+		d.executor.bring(&d.req, d.owner, d.keys, d.brought)
 		return
 	}
 	x, owner := d.executor, d.owner
@@ -196,6 +189,18 @@ func (d *displaced) answered() {
 	if slices.ContainsFunc(d.keys, func(k formerKey) bool { return k.found != nil }) {
 		x.Counts.Pool[status.VerbsAtFormerPlace]++
 		x.startSpaced(&d.req, owner, d.caller, d, d.slot)
+		return
+	}
+	d.beginInPlace()
+}
+
+// brings reports whether the verb's structures are brought to where the pool says.
+func (d *displaced) brings() bool { return catalog.Of(&d.req).Brought != nil }
+
+// brought begins the verb, or refuses it if what it needs could not be brought.
+func (d *displaced) brought(failure string) {
+	if failure != "" {
+		d.refuse(failure)
 		return
 	}
 	d.beginInPlace()

@@ -55,14 +55,15 @@
 //	glances.go         verbs that are answered from memory
 //	waitingcall.go     calls that wait until there is something for them
 //	displaced.go       verbs on structures that may be where they were before the servers changed
-//	brought.go         counters that are brought from there
-//	records.go         what the upstreams say of the servers that there were
 //	spaced.go          verbs on keys in namespaces
 //	refuse.go          answering without an execution
 //	wrapped.go
 //	carryout.go        how a verb begins, goes on and ends
 //	briefreads.go      several reads in one request
 //	everywhere.go      a deletion on every upstream
+//	records.go         what the upstreams say of the servers that there were
+//	brought.go         counters that are brought from there
+//	unsettled.go       why verbs are refused while servers change
 //	operations.go      one operation, and its reply
 //	sharedread.go
 //	executor.go        all that runs the verbs of a pool on a loop

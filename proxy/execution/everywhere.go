@@ -1,9 +1,7 @@
 package execution
 
 import (
-	"fmt"
 	"strings"
-	"time"
 
 	"github.com/memverbs/memverbs/proxy/pool"
 	"github.com/memverbs/memverbs/proxy/status"
@@ -77,17 +75,4 @@ func (e *everywhere) answers(beyond string) {
 		}
 	}
 	e.of.run.take(e.of.n, reply)
-}
-
-// beyond returns the error that says which servers other proxies may use that this one does not, empty if there are none.
-func (x *Executor) beyond() string {
-	if !x.Places.Fresh() {
-		return unconfirmed
-	}
-	servers, rest := x.Places.History().Beyond(time.Now())
-	if len(servers) == 0 {
-		return ""
-	}
-	return fmt.Sprintf("SERVER_ERROR not reached: other proxies may use %s, which this one does not; try again when all proxies know of the same servers, in about %d s",
-		strings.Join(servers, ", "), inSeconds(rest))
 }

@@ -33,14 +33,6 @@ type placed interface {
 	formerPlaces() *former
 }
 
-// formerPlacesOf returns the structures that an execution with a listener uses at former places, nil if there are none.
-func formerPlacesOf(to Listener) *former {
-	if at, is := to.(placed); is {
-		return at.formerPlaces()
-	}
-	return nil
-}
-
 // moved is what a verb is told that would make a structure at a former place.
 const moved = "SERVER_ERROR the structure is not at its former place any more: try again"
 

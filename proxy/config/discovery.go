@@ -20,6 +20,7 @@ type Found struct {
 	Upstreams []Upstream
 	Layout    sharding.Layout
 	Agreement string
-	// Direct are functions that connect to the servers, with a login if they ask for one.
-	Direct []func(context.Context) (net.Conn, error)
+	// Direct returns functions that connect to the servers, with a login if they ask for one. It may take as long as it takes to look up
+	// their names.
+	Direct func() []func(context.Context) (net.Conn, error)
 }

@@ -26,6 +26,16 @@ func (c *Config) FindServers(ctx context.Context, before *Setup) error {
 			wrong = append(wrong, &FindError{p.Name, err})
 		}
 	}
+	for i := range c.Pools {
+		p := &c.Pools[i]
+		from := slices.IndexFunc(c.Pools, func(other Pool) bool { return other.Name == p.Placing.WarmFrom })
+		if from < 0 || wrong != nil {
+			continue
+		}
+		if err := p.warms(ctx, &c.Pools[from], before.Pool(p.Name)); err != nil {
+			wrong = append(wrong, &FindError{p.Name, err})
+		}
+	}
 	return errors.Join(wrong...)
 }
 

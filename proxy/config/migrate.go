@@ -16,7 +16,7 @@ const inquiry = 500 * time.Millisecond
 // migrates decides which servers a pool whose keys move uses now. wanted is the list that it is to have. While keys are moving, it keeps
 // those that it has.
 func (p *Pool) migrates(ctx context.Context, before *SharedPool) error {
-	if p.Placing.Rebuild == nil {
+	if !p.Placing.Moves && p.Placing.WarmFrom == "" {
 		return nil
 	}
 	wanted := p.Placing.List
@@ -26,11 +26,13 @@ func (p *Pool) migrates(ctx context.Context, before *SharedPool) error {
 	if p.wanted = wanted.Servers; len(wanted.Servers) == 0 { // the embedded store
 		return nil
 	}
-	if before == nil || before.Placing.Rebuild == nil {
+	switch {
+	case before == nil:
 		return p.joins(ctx, wanted)
+	case !p.Placing.Moves && !before.Migrating.underWay(), before.Placing.List.Layout == nil || len(before.Placing.List.Servers) == 0:
+		return p.use(wanted)
 	}
-	m := before.Migrating
-	under := m != nil && !m.Over()
+	m, under := before.Migrating, before.Migrating.underWay()
 	switch now := before.Placing.List; {
 	case slices.Equal(now.Servers, wanted.Servers) && now.Rule == wanted.Rule:
 		if under {
@@ -43,9 +45,7 @@ func (p *Pool) migrates(ctx context.Context, before *SharedPool) error {
 		if err := p.use(wanted); err != nil {
 			return err
 		}
-		p.migrating = p.begin(migration.New(now, p.Placing.List, p.Placing.Settle, time.Now()))
-		p.migrating.Fresh = true
-		return nil
+		return p.begin(migration.New(now, p.Placing.List, p.Placing.Settle, time.Now()), true, p.Placing.Rebuild)
 	default:
 		m.Leave()
 		p.migrating = m
@@ -75,64 +75,87 @@ func (p *Pool) use(list placement.List) error {
 
 // joins is migrates for a process that starts: it asks the servers what others do.
 func (p *Pool) joins(ctx context.Context, wanted placement.List) error {
-	if err := p.use(wanted); err != nil || p.Placing.Settle == 0 {
+	if err := p.use(wanted); err != nil || p.Placing.Settle == 0 || !p.Placing.Moves {
 		return err
 	}
-	servers, err := p.reach(wanted.Servers)
+	servers, err := p.reach()
 	if err != nil {
 		return err
 	}
 	f := migration.Inquire(ctx, p.Name, servers, inquiry)
 	switch {
-	case len(f.To.Servers) > 0:
-		if err := p.use(f.To); err != nil {
-			return p.use(wanted)
-		}
-		f.From.Layout = p.Placing.LayoutOf(f.From)
-		if f.From.Layout == nil {
+	case len(f.To.Servers) > 0 && !f.Ended:
+		if f.From.Layout = p.Placing.LayoutOf(f.From); f.From.Layout == nil || p.use(f.To) != nil {
 			return p.use(wanted)
 		}
 		m := migration.New(f.From, p.Placing.List, p.Placing.Settle, f.Began)
 		if !slices.Equal(f.To.Servers, wanted.Servers) {
 			m.Leave()
 		}
-		p.migrating = p.begin(m)
+		return p.begin(m, false, p.Placing.Rebuild)
 	case len(f.Last.Servers) > 0 && (!slices.Equal(f.Last.Servers, wanted.Servers) || f.Last.Rule != wanted.Rule):
 		if f.Last.Layout = p.Placing.LayoutOf(f.Last); f.Last.Layout != nil {
-			p.migrating = p.begin(migration.New(f.Last, p.Placing.List, p.Placing.Settle, time.Now()))
-			p.migrating.Fresh = true
+			return p.begin(migration.New(f.Last, p.Placing.List, p.Placing.Settle, time.Now()), true, p.Placing.Rebuild)
 		}
 	}
 	return nil
 }
 
-// reach returns how the servers of a list are asked.
-func (p *Pool) reach(list []string) (servers []migration.Server, err error) {
-	found, err := p.Placing.Rebuild(list)
+// warms has the items of another pool, from, move to the pool, if that is not done already, and no keys of the pool itself move.
+func (p *Pool) warms(ctx context.Context, from *Pool, before *SharedPool) error {
+	if p.migrating != nil || before != nil && before.Placing.WarmFrom == from.Name {
+		return nil
+	}
+	found, err := from.Placing.Rebuild(from.Placing.List.Servers)
+	if err != nil {
+		return err
+	}
+	list, began, fresh := from.Placing.List, time.Now(), true
+	list.Layout = found.Layout
+	servers, err := p.reach()
+	if err != nil {
+		return err
+	}
+	if f := migration.Inquire(ctx, p.Name, servers, inquiry); f.Is(list, p.Placing.List) {
+		if f.Ended {
+			return nil
+		}
+		began, fresh = f.Began, false
+	}
+	return p.begin(migration.New(list, p.Placing.List, p.Placing.Settle, began), fresh, from.Placing.Rebuild)
+}
+
+// reach returns how the servers of the pool are asked.
+func (p *Pool) reach() (servers []migration.Server, err error) {
+	found, err := p.Placing.Rebuild(p.Placing.List.Servers)
 	if err != nil {
 		return nil, err
 	}
-	for i, dial := range found.Direct {
+	for i, dial := range found.Direct() {
 		servers = append(servers, migration.Server{Name: found.Upstreams[i].Name, Dial: dial})
 	}
 	return servers, nil
 }
 
-// begin returns a migration to the servers that the pool uses.
-func (p *Pool) begin(m *migration.Migration) *Migrating {
-	g := &Migrating{Migration: m}
-	found, err := p.Placing.Rebuild(m.From.Servers)
+// begin begins a migration to the servers that the pool uses, or joins one. rebuild returns what the list before means.
+func (p *Pool) begin(m *migration.Migration, fresh bool, rebuild func([]string) (Found, error)) error {
+	g := &Migrating{Migration: m, Fresh: fresh}
+	found, err := rebuild(m.From.Servers)
 	if err != nil {
-		return nil
+		return err
 	}
-	g.Servers, _ = p.reach(p.Placing.List.Servers)
+	if g.Servers, err = p.reach(); err != nil {
+		return err
+	}
+	direct := found.Direct()
 	for i, u := range found.Upstreams {
 		if m.HasLeft(i) {
 			g.upstreams = append(g.upstreams, u)
-			g.Servers = append(g.Servers, migration.Server{Name: u.Name, Dial: found.Direct[i]})
+			g.Servers = append(g.Servers, migration.Server{Name: u.Name, Dial: direct[i]})
 		}
 	}
-	return g
+	p.migrating = g
+	return nil
 }
 
 // with returns the migration as that of a pool. before is the one of that name that was used so far, nil if there is none.

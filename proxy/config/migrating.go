@@ -29,6 +29,9 @@ func (g *Migrating) is(m *migration.Migration) bool {
 	return g.Migration == m
 }
 
+// underWay reports whether keys are moving.
+func (g *Migrating) underWay() bool { return g != nil && !g.Over() }
+
 // of returns the migration itself, nil if there is none.
 func (g *Migrating) of() *migration.Migration {
 	if g == nil {

@@ -15,9 +15,12 @@ type Places struct {
 	LayoutOf func(placement.List) placement.Layout
 	// Settle is how long it may take until all proxies know of a change; 0 if there is only one.
 	Settle time.Duration
-	// Rebuild, if not nil, returns what a list of servers means for the pool, and has plain keys move to other servers together with
-	// their items when the list changes.
+	// Rebuild returns what a list of servers means for the pool. It may be nil if no items move.
 	Rebuild func(list []string) (Found, error)
+	// Moves has plain keys move to other servers together with their items when the list changes.
+	Moves bool
+	// WarmFrom is the name of a pool whose items are moved to this one, empty if there is none.
+	WarmFrom string
 	// Unconfirmed allows verbs though what lists the servers has not answered for half of Settle.
 	Unconfirmed bool
 }
@@ -57,7 +60,7 @@ func (p *SharedPool) Learn(records []placement.Record) {
 
 // KeepsRecord reports whether the servers of the pool are to have a record of its lists.
 func (p *SharedPool) KeepsRecord() bool {
-	return p.Places != nil && p.Placing.Settle > 0 && !p.Guard.ReadOnly && (p.Discovery != nil || p.Placing.Rebuild != nil || p.Places.History().Changed())
+	return p.Places != nil && p.Placing.Settle > 0 && !p.Guard.ReadOnly && (p.Discovery != nil || p.Placing.Moves || p.Places.History().Changed())
 }
 
 // ShortestSettle returns the shortest Settle of the pools that keep records, an hour if none does.

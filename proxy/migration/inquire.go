@@ -14,9 +14,16 @@ import (
 type Found struct {
 	// Last is the list of servers that other proxies use, or have used last; empty if they tell none.
 	Last placement.List
-	// From and To are the lists of the migration that is under way, and Began is when it began. To is empty if there is none.
+	// From and To are the lists of the migration that is under way, or has ended lately, and Began is when it began. To is empty if there is
+	// none.
 	From, To placement.List
 	Began    time.Time
+	Ended    bool
+}
+
+// Is reports whether the servers tell of a migration between two lists.
+func (f *Found) Is(from, to placement.List) bool {
+	return len(f.To.Servers) > 0 && textOf(f.From, f.To) == textOf(from, to)
 }
 
 // Inquire asks servers what they know of a pool, and waits for none longer than a time.
@@ -36,6 +43,7 @@ func Inquire(ctx context.Context, pool string, servers []Server, wait time.Durat
 		if len(a.To.Servers) > 0 && (len(f.To.Servers) == 0 || a.Began.Before(f.Began)) {
 			f.From, f.To, f.Began = a.From, a.To, a.Began
 		}
+		f.Ended = f.Ended || a.Ended
 	}
 	return f
 }
@@ -54,8 +62,9 @@ func inquireAt(ctx context.Context, pool string, server *Server) (f Found) {
 	}
 	mark := string(replies[1].Data)
 	from, to, ok := listsIn([]byte(mark))
-	if _, lives := casAndLife(replies[1].Line); ok && stateIn(replies[2].Data, mark) != ended {
-		if age := time.Duration(markLives-lives) * time.Second; age < mostTime {
+	f.Ended = ok && stateIn(replies[2].Data, mark) == ended
+	if _, lives := casAndLife(replies[1].Line); ok {
+		if age := time.Duration(markLives-lives) * time.Second; age < mostTime || f.Ended {
 			f.From, f.To, f.Began = from, to, time.Now().Add(-age)
 		}
 	}

@@ -2,6 +2,7 @@ package operation
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -104,5 +105,55 @@ func TestStartedProxiesMoveKeys(t *testing.T) {
 	joined.awaitMoved(t, 1)
 	for _, key := range keys {
 		onlyAt(t, stores, 3, key)
+	}
+}
+
+// A pool that is new is warmed from the one that had the keys before, which is empty in the end. A proxy that is started later with the same
+// settings leaves it at that.
+func TestPoolIsWarmedFromAnother(t *testing.T) {
+	t.Parallel()
+	var stores []*harness.Memcached
+	for range 4 {
+		stores = append(stores, harness.StartMemcached(t, harness.Newest))
+	}
+	before := startMoving(t, stores, 2, "2s")
+	c := harness.Dial(t, before.Addr)
+	const keys = 300
+	for i := range keys {
+		c.Ask(fmt.Sprintf("set k%d 7 3600 1\r\nv\r\n", i), "STORED\r\n")
+	}
+	addr := harness.FreeAddr(t)
+	file := filepath.Join(t.TempDir(), "memverbs.yml")
+	list := before.list(4)
+	writeText(t, file, fmt.Sprintf("loops: 2\npools:\n  old:\n    servers: [%s, %s]\n  new:\n    listen: [%q]\n    servers: [%s, %s]\n    layout: jump\n    warm-from: old\n    settle: 2s\n", list[0], list[1], addr, list[2], list[3]))
+	p := harness.StartMemverbsWith(t, file, addr)
+	c = harness.Dial(t, p.Addr)
+	for i := range keys {
+		if i%2 == 0 {
+			c.Ask(fmt.Sprintf("get k%d\r\n", i), fmt.Sprintf("VALUE k%d 7 1\r\nv\r\nEND\r\n", i))
+		}
+	}
+	c.Ask("set k1 0 0 1\r\nw\r\ndelete k3\r\n", "STORED\r\nDELETED\r\n")
+	harness.Await(t, "the items to have moved", func() bool { return strings.Contains(p.Log(), "plain keys have moved") })
+	for i := range keys {
+		want := fmt.Sprintf("VALUE k%d 7 1\r\nv\r\nEND\r\n", i)
+		switch i {
+		case 1:
+			want = "VALUE k1 0 1\r\nw\r\nEND\r\n"
+		case 3:
+			want = "END\r\n"
+		}
+		c.Ask(fmt.Sprintf("get k%d\r\n", i), want)
+		for _, store := range stores[:2] {
+			onlyAt(t, []*harness.Memcached{store}, -1, fmt.Sprintf("k%d", i))
+		}
+	}
+	c.Close()
+	p.Stop(t)
+	p.Restart(t)
+	c = harness.Dial(t, p.Addr)
+	c.Ask("get k1\r\n", "VALUE k1 0 1\r\nw\r\nEND\r\n")
+	if log := p.Log(); strings.Contains(log, "plain keys move") {
+		t.Error("the pool is warmed once more")
 	}
 }

@@ -43,6 +43,7 @@ func (p *filePool) checkCopy(at yamlfile.Node) error {
 		{len(p.namespaces) > 0, "namespaces: each server has its own generation of a namespace, so nobody knows whether a copy was stored before a flush"},
 		{len(p.near) > 0, "near: what the process keeps is known for one pool"},
 		{p.move == copyOver, "move: copy: while keys of one pool move, the other copies have them"},
+		{p.warmFrom != "", "warm-from: name the other pool as a copy instead"},
 		{len(p.holdMisses) > 0, "hold-misses: a get that misses asks the next copy instead of waiting"},
 	} {
 		if wrong.is {

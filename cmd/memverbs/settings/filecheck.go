@@ -30,8 +30,8 @@ func (f *file) check() error {
 	unsure := errors.Join(errs...) != nil || f.Unknown != nil || f.Refused("listeners") // which pool a route should name
 	errs = append(errs, f.checkCopies(), f.checkShadows())
 	for _, p := range f.pools {
-		errs = append(errs, p.checkSpare(f.pools))
-		routed[p.onDown.spare] = true
+		errs = append(errs, p.checkSpare(f.pools), f.checkWarmFrom(p))
+		routed[p.onDown.spare], routed[p.warmFrom] = true, true
 		unsure = unsure || p.Refused("on-down")
 	}
 	for _, p := range f.pools {
@@ -110,6 +110,25 @@ func (p *filePool) checkSpare(pools []*filePool) error {
 		}
 	}
 	return at.Errorf("on-down: there is no pool %q%s", spare, setting.Suggest(spare, names))
+}
+
+// checkWarmFrom refuses a pool that does not exist, or whose items can't be moved to another one.
+func (f *file) checkWarmFrom(p *filePool) error {
+	if p.warmFrom == "" {
+		return nil
+	}
+	at, other := p.Given["warm-from"], f.named(p.warmFrom)
+	switch {
+	case other == nil:
+		return at.Errorf("warm-from: there is no pool %q%s", p.warmFrom, setting.Suggest(p.warmFrom, f.names()))
+	case other == p:
+		return at.Errorf("warm-from: pool %s can't be warmed from itself; if its servers change, move: copy moves their items", p.name)
+	case other.user != "" && other.Login != p.Login: // servers that ask for none take one
+		return at.Errorf("warm-from: pools %s and %s need the same user and password-file", p.name, other.name)
+	case len(other.namespaces) > 0:
+		return at.Errorf("warm-from: pool %s has namespaces, whose keys each server stores in a form of its own", other.name)
+	}
+	return nil
 }
 
 // check builds the layout of the pool.

@@ -20,6 +20,7 @@ type finding struct {
 	settle        time.Duration
 	unconfirmed   string
 	move          string
+	warmFrom      string // the name of another pool
 }
 
 // The values of move.
@@ -45,10 +46,17 @@ func (s *finding) define(f *pflag.FlagSet) {
 	setting.Sample(f, "resolver", "127.0.0.1:53")
 }
 
+// defineWarmFrom defines the setting that makes sense only if there are several pools.
+func (s *finding) defineWarmFrom(f *pflag.FlagSet) {
+	setting.Define(f, &s.warmFrom, "", setting.Optional(func(string) error { return nil }), "warm-from", "another `pool`, which nobody else uses any more, whose items are moved to this one")
+	setting.AtOnce(f, "warm-from")
+	setting.Sample(f, "warm-from", "sessions")
+}
+
 // checkMove refuses to move items of a pool that takes no changes.
 func (s *finding) checkMove(readOnly bool) error {
-	if s.move == copyOver && readOnly {
-		return errors.New("a pool that is read-only does not move items: use miss")
+	if (s.move == copyOver || s.warmFrom != "") && readOnly {
+		return errors.New("a pool that is read-only takes no items that move: use miss, and no warm-from")
 	}
 	return nil
 }

@@ -36,7 +36,7 @@ func (s *All) rebuild(p *Pool) func(list []string) (config.Found, error) {
 		if err != nil {
 			return found, err
 		}
-		return config.Found{Upstreams: unchecked(s.upstreams(q)), Layout: q.built, Agreement: q.agreement(), Direct: q.Direct()}, nil
+		return config.Found{Upstreams: unchecked(s.upstreams(q)), Layout: q.built, Agreement: q.agreement(), Direct: q.Direct}, nil
 	}
 }
 
@@ -48,9 +48,7 @@ func (s *All) placingOf(p *Pool) config.Places {
 			c.List.Servers = append(c.List.Servers, s.Text)
 		}
 	}
-	if p.move == copyOver {
-		c.Rebuild = s.rebuild(p)
-	}
+	c.Rebuild, c.Moves, c.WarmFrom = s.rebuild(p), p.move == copyOver, p.warmFrom
 	c.LayoutOf = func(list placement.List) placement.Layout {
 		if list.Rule != c.List.Rule {
 			return nil

@@ -44,7 +44,7 @@ func TestReloadNoticesEverySetting(t *testing.T) {
 		"socket-mode": "0770", "idle-timeout": "1s", "auth-file": settingstest.Write(t, "ann:secret\n"), "verb-keys": "v/",
 		"servers": "[b]", "layout": "jump", "unhashed-prefix": `["a,b"]`, "hash-tag": "'[]'", "timeout": "2s", "connect-timeout": "2s", "max-item-size": "2MB",
 		"on-down": "miss", "on-return": "keep", "spare-ttl": "3s", "near": `{"a:": 1s}`, "hold-misses": `{"a:": 500ms}`, "namespaces": `["a:"]`, "read-only": "true", "flush": "allow", "stats-reset": "deny", "verbs": "[sadd, lpop]",
-		"resolver": "127.0.0.1:7", "discover-every": "1s", "leave-after": "1s", "settle": "1s", "unconfirmed": "serve", "move": "copy", "compact-dirtiness": "1", "structure-item-size": "2KB", "log-chunk": "2s", "log-chunks": "3",
+		"resolver": "127.0.0.1:7", "discover-every": "1s", "leave-after": "1s", "settle": "1s", "unconfirmed": "serve", "move": "copy", "warm-from": "other\n  other:\n    servers: [b]", "compact-dirtiness": "1", "structure-item-size": "2KB", "log-chunk": "2s", "log-chunks": "3",
 	}
 	texts := func(top, pool string) (all []string) {
 		t.Helper()

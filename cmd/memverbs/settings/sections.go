@@ -154,6 +154,7 @@ func newFilePool(e yamlfile.Entry) *filePool {
 	p.Part("While a server is down, and when it is back", func(f *pflag.FlagSet) {
 		p.outages.define(f)
 		p.defineSpare(f)
+		p.defineWarmFrom(f)
 	})
 	p.Part("What is answered without a server", p.answers.define)
 	p.Part("Keys that are flushed together", p.families.define)

@@ -17,6 +17,9 @@ func (s *All) Summary() string {
 		if p.move == copyOver {
 			fmt.Fprintf(&b, "pool %s: when its servers change, plain keys that move are moved with their items, for about %v\n", p.name, movesFor(p.settle))
 		}
+		if p.warmFrom != "" {
+			fmt.Fprintf(&b, "pool %s: the items of pool %s are moved to it, once\n", p.name, p.warmFrom)
+		}
 		for _, n := range p.near {
 			fmt.Fprintf(&b, "pool %s: gets of %s are answered by the process with values of up to %v ago\n", p.name, keysWith(n.Text), n.For)
 		}

@@ -222,7 +222,12 @@ async function prove(verbs) {
 
   await scenario('outage: a verb is an error while its server is down, and works again', async () => {
     await ask('stop the memcacheds');
-    await refuses(fruits.add('kiwi'), VerbError, 'verb/sadd/fruits');
+    const [lock, limit] = [verbs.lock('outage', LONG), verbs.limit('outage', 1, LONG)];
+    for (const [work, key] of [
+      [() => fruits.add('kiwi'), 'sadd/fruits'], [() => fruits.addNew('kiwi'), 'saddnew/fruits'], [() => fruits.has('kiwi'), 'sismember/fruits'],
+      [() => lock.acquire(), 'lock/outage'], [() => lock.extend(LONG), 'relock/outage'], [() => lock.release(), 'unlock/outage'],
+      [() => limit.allow(), 'limit/outage'],
+    ]) await refuses(work(), VerbError, `verb/${key}`);
     await ask('start the memcacheds');
     await again(() => fruits.addNew('kiwi'));
   });

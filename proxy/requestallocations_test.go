@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/memverbs/memverbs/proxy/byprefix"
+	"github.com/memverbs/memverbs/proxy/status"
 )
 
 // Requests on keys in a namespace allocate nothing, as long as their queues are kept.
@@ -71,6 +72,17 @@ func TestVerbsFromMemoryAllocateNothing(t *testing.T) {
 		"sismember n:s b c\r\n":            "1 0\r\n",
 		"scard n:s\r\n":                    "2\r\n",
 		"zrevrange n:r 0 1 withscores\r\n": "VALUE n:r 0 3\r\nb 9\r\nEND\r\n",
+	})
+}
+
+// Gets that a shadow is asked for, too, allocate nothing.
+func TestShadowedGetsAllocateNothing(t *testing.T) {
+	reply := []byte("VALUE key:12345 0 5\r\nvalue\r\nEND\r\n")
+	s := startShadowed(t, newShadowed(cannedUpstream(t, reply), cannedUpstream(t, reply)))
+	allocateNothing(t, s, map[string]string{"get key:12345\r\n": one("key:12345", "value")})
+	await(t, "the gets to be compared", func() bool {
+		counts := shadowCounts(s, 1)
+		return counts[0] > 0 && counts[status.ShadowInBoth-status.ShadowSent] == counts[0]
 	})
 }
 

@@ -41,17 +41,6 @@ func shadowCounts(s *Server, n int) (counts [status.ShadowInNeither - status.Sha
 	return counts
 }
 
-// Gets that a shadow is asked for, too, allocate nothing.
-func TestShadowedGetsAllocateNothing(t *testing.T) {
-	reply := []byte("VALUE key:12345 0 5\r\nvalue\r\nEND\r\n")
-	s := startShadowed(t, newShadowed(cannedUpstream(t, reply), cannedUpstream(t, reply)))
-	allocateNothing(t, s, map[string]string{"get key:12345\r\n": one("key:12345", "value")})
-	await(t, "the gets to be compared", func() bool {
-		counts := shadowCounts(s, 1)
-		return counts[0] > 0 && counts[status.ShadowInBoth-status.ShadowSent] == counts[0]
-	})
-}
-
 // A shadow that does not answer keeps no client waiting, and no shutdown.
 func TestMuteShadow(t *testing.T) {
 	t.Parallel()

@@ -30,7 +30,7 @@
 //	storage.go retrieval.go oneline.go        those with data, with lists of keys, and others
 //	meta.go flagwriter.go base64.go           meta commands
 //	parser.go                                 what a parser keeps from one request to the next
-//	plainget.go setkey.go ownkey.go restore.go overwrite.go unconditional.go
+//	plainget.go miss.go setkey.go ownkey.go restore.go overwrite.go unconditional.go
 //	answers.go reply.go                       replies, and what they may be
 //	formatting.go effect.go                   what is sent for a request, and what it may change
 //	request.go

@@ -33,7 +33,7 @@ func (r *Request) Detached() Request {
 // its key has found, nil for a miss. key is the key as the client knows it.
 func (r *Request) AppendPlain(dst []byte, value *Reply, key []byte) []byte {
 	if value == nil {
-		return append(dst, "EN\r\n"...)
+		return r.AppendMiss(dst, key)
 	}
 	withValue := r.HasFlag('v')
 	if dst = append(dst, "HD"...); withValue {

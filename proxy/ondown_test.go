@@ -91,6 +91,7 @@ func TestMissesWhileDown(t *testing.T) {
 		{"gets k\r\n", "END\r\n"},
 		{"gat 0 k\r\n", "END\r\n"},
 		{"mg k v\r\n", "EN\r\n"},
+		{"mg k v k O17 t\r\n", "EN kk O17\r\n"},
 		{"mg k v q\r\nmn\r\n", "MN\r\n"},
 		{"get k a k2\r\n", "VALUE a 0 1\r\nx\r\nEND\r\n"},
 		{"set k 0 0 1\r\nz\r\n", refused},
@@ -130,6 +131,7 @@ func TestMissOfARequestInFlight(t *testing.T) {
 		"get k\r\n":            "END\r\n",
 		"get k k2\r\n":         "END\r\n",
 		"mg k v\r\n":           "EN\r\n",
+		"mg k v O17 k\r\n":     "EN O17 kk\r\n",
 		"set k 0 0 1\r\nx\r\n": "SERVER_ERROR upstream " + s.shared.Config.Pools[0].Upstreams[0].Name + " is lost\r\n",
 	}
 	conns := map[string]net.Conn{}

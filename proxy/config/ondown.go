@@ -24,14 +24,6 @@ func (d OnDown) Misses(command protocol.Command) bool {
 	return d == Miss && (command.Retrieval() || command == protocol.MetaGet)
 }
 
-// MissOf returns the reply to command for keys that are missing.
-func MissOf(command protocol.Command) string {
-	if command == protocol.MetaGet {
-		return "EN\r\n"
-	}
-	return "END\r\n"
-}
-
 // Sparable reports whether command is sent to a spare pool.
 func Sparable(command protocol.Command) bool {
 	switch command {

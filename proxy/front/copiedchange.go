@@ -190,7 +190,7 @@ func (g *copiedChange) leads() {
 func (g *copiedChange) succeeds() {
 	data := g.said
 	if isMark(data) { // what a gat, or an mg that changes something, has found
-		data = []byte(missOf(g.req.Command))
+		data = g.req.AppendMiss(nil, g.req.Key)
 	}
 	line := firstLine(data)
 	last := &protocol.Reply{Kind: protocol.ReplyStatus, Line: line}

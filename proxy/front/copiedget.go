@@ -46,7 +46,7 @@ func (g *copiedGet) Answered(p *upstream.Pending, a *upstream.Answer) {
 		}
 		if g.misses {
 			g.sent.Loss = upstream.LossRefuses
-			*a = upstream.Answer{Data: []byte(missOf(g.sent.Command)), Last: &protocol.Reply{Kind: protocol.ReplyEnd}}
+			*a = upstream.Answer{Data: g.req.AppendMiss(nil, g.req.Key), Last: &protocol.Reply{Kind: protocol.ReplyEnd}}
 		}
 	}
 	pool := g.to.Copies.Pools[0]

@@ -23,14 +23,6 @@ func isMark(reply []byte) bool {
 	return err == nil && (value.Kind == protocol.ReplyValue || value.Kind == protocol.ReplyMetaValue) && copies.IsMark(value.Data)
 }
 
-// missOf returns the reply to a command for a key that is missing.
-func missOf(command protocol.Command) string {
-	if command == protocol.MetaGet {
-		return "EN\r\n"
-	}
-	return endOfValues
-}
-
 // noCASText is a CAS that no item has. A gets that another copy than the first has answered gets it, because the cas that follows goes
 // to the first: that is answered with EXISTS, and the client asks again.
 const noCASText = "9223372036854775807"

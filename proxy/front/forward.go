@@ -41,7 +41,7 @@ func (c *Client) send(req *protocol.Request, to route.Target, p *upstream.Pendin
 		} else {
 			to.Remember(req)
 		}
-		c.answerDown(p, u.Refuse())
+		c.answerDown(p, c.askedOf(req), u.Refuse())
 		return
 	}
 	if to.Absent != nil && req.Command.Storage() {

@@ -34,7 +34,7 @@ func (c *Client) Answered(p *upstream.Pending, a *upstream.Answer) {
 		return
 	}
 	if a.Outcome == upstream.Lost && p.Loss == upstream.LossMisses && !c.replies.HasBegun(p.Slot) {
-		c.answerDown(p, nil)
+		c.answerDown(p, a.Asked, nil)
 		return
 	}
 	if c.replies.HasBegun(p.Slot) {

@@ -185,7 +185,7 @@ func (c *Client) asksAgain(j *joined) {
 	req.Prefix = j.key[:len(j.key)-len(to.Stored(j.key))]
 	p := upstream.Pending{Sink: c, Lane: &c.lane.Lane, Slot: j.slot, Command: protocol.Get, Tally: tally.Get, Keys: 1, Unsized: c.unsized(req) > 0, Loss: lossOf(req, to)}
 	if to.Owner.State != upstream.Up {
-		c.answerDown(&p, to.Owner.Refuse())
+		c.answerDown(&p, nil, to.Owner.Refuse()) // a get, whose miss is the same for all keys
 		return
 	}
 	if to.Strips != nil {

@@ -35,6 +35,9 @@ func (c *Client) restores(req *protocol.Request) upstream.Sink {
 func (r *restore) Answered(p *upstream.Pending, a *upstream.Answer) {
 	c := r.client
 	if c.gone() || a.Failed() || r.begun(p) {
+		if p.Loss == upstream.LossMisses { // the miss may have the key
+			a.Asked = append(bytes.Clone(r.prefix), a.Asked...)
+		}
 		c.Answered(p, a)
 		return
 	}

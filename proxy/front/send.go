@@ -1,7 +1,7 @@
 package front
 
 import (
-	"github.com/memverbs/memverbs/proxy/config"
+	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
@@ -103,14 +103,22 @@ func (c *Client) canPass(n uint32) bool {
 	return n == c.replies.Head && c.input.binary == nil && (long == nil || !long.Failed)
 }
 
-// answerDown answers a request whose upstream is down, or has failed before it has answered.
-func (c *Client) answerDown(p *upstream.Pending, refusal []byte) {
+// answerDown answers a request whose upstream is down, or has failed before it has answered. asked is what Asked of the request has returned.
+func (c *Client) answerDown(p *upstream.Pending, asked, refusal []byte) {
 	switch {
 	case p.Loss == upstream.LossMisses && p.Quiet:
 		c.reply(p.Slot, nil, false)
 	case p.Loss == upstream.LossMisses:
-		c.reply(p.Slot, []byte(config.MissOf(p.Command)), false)
+		c.reply(p.Slot, protocol.AppendMissOf(nil, p.Command, asked), false)
 	case !p.Quiet || p.Command.Meta():
 		c.reply(p.Slot, refusal, true)
 	}
+}
+
+// askedOf returns what Asked of a request returns, with the key as the client knows it.
+func (c *Client) askedOf(req *protocol.Request) []byte {
+	if req.Command != protocol.MetaGet {
+		return nil
+	}
+	return req.Asked(append(c.loop.scratch.clientKey[:0], req.Prefix...))
 }

@@ -19,7 +19,7 @@ func (c *Client) forwardSpaced(req *protocol.Request, to route.Target, p *upstre
 	}
 	if to.Owner.State != upstream.Up {
 		rememberSpaced(req, to)
-		c.answerDown(p, to.Owner.Refuse())
+		c.answerDown(p, c.askedOf(req), to.Owner.Refuse())
 		return
 	}
 	if p.Loss == upstream.LossSpares {

@@ -3,10 +3,10 @@ package front
 import (
 	"bytes"
 	"encoding/base64"
+	"slices"
 	"sync"
 
 	"github.com/memverbs/memverbs/protocol"
-	"github.com/memverbs/memverbs/proxy/config"
 	"github.com/memverbs/memverbs/proxy/namespace"
 	"github.com/memverbs/memverbs/proxy/pool"
 	"github.com/memverbs/memverbs/proxy/route"
@@ -350,7 +350,7 @@ func (s *spacedCall) count() {
 // fail answers the client with an error, or with a miss if the upstream has failed and the pool's setting says so.
 func (s *spacedCall) fail(a *upstream.Answer) {
 	if a.Outcome == upstream.Lost && s.answers.Loss == upstream.LossMisses {
-		a = &upstream.Answer{Data: []byte(config.MissOf(s.req.Command)), Last: &protocol.Reply{Kind: protocol.ReplyEnd}}
+		a = &upstream.Answer{Data: s.req.AppendMiss(nil, slices.Concat(s.req.Prefix, s.req.Key)), Last: &protocol.Reply{Kind: protocol.ReplyEnd}}
 	}
 	s.drop()
 	s.end(a)

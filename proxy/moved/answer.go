@@ -60,22 +60,7 @@ func appendStatus(dst []byte, asked *protocol.Request, word string) []byte {
 	if !asked.Command.Meta() {
 		return append(append(dst, word...), "\r\n"...)
 	}
-	return append(appendEchoes(append(dst, metaCodes[word]...), asked), "\r\n"...)
-}
-
-// appendEchoes appends the flags of a meta command that come back as they are.
-func appendEchoes(dst []byte, asked *protocol.Request) []byte {
-	for flag := range asked.MetaFlags() {
-		switch flag[0] {
-		case 'O':
-			dst = append(append(dst, ' '), flag...)
-		case 'k':
-			dst = append(append(dst, " k"...), keyOf(asked)...)
-		case 'b':
-			dst = append(dst, " b"...)
-		}
-	}
-	return dst
+	return append(asked.AppendEchoes(append(dst, metaCodes[word]...), keyOf(asked)), "\r\n"...)
 }
 
 // keyOf returns the key as it is in replies.

@@ -175,7 +175,7 @@ func TestStrippedKeysWhileDown(t *testing.T) {
 		refused := "SERVER_ERROR upstream second is down: cut off\r\n"
 		awaitReply(t, conn, "touch a:k 0\r\n", refused)
 		if what == config.Miss {
-			exchange(t, conn, "get a:k\r\nget a:k a:a\r\nmg a:k k v\r\nset a:k 0 0 1\r\nz\r\n", "END\r\nVALUE a:a 0 1\r\nx\r\nEND\r\nEN\r\n"+refused)
+			exchange(t, conn, "get a:k\r\nget a:k a:a\r\nmg a:k k v\r\nset a:k 0 0 1\r\nz\r\n", "END\r\nVALUE a:a 0 1\r\nx\r\nEND\r\nEN ka:k\r\n"+refused)
 			continue
 		}
 		exchange(t, conn, "set a:k 7 0 1\r\nz\r\nget a:k\r\nget a:k a:a\r\nadd a:k 0 0 1\r\nz\r\n",

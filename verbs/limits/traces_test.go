@@ -17,7 +17,7 @@ func TestTracesAreWhatCounts(t *testing.T) {
 	req := &protocol.Request{Key: []byte("k"), Words: []byte("3 16")}
 	all := traces(req, req.Key, w)
 	counter := all[len(all)-2] // of the present part
-	for range 16 {
+	for range 17 {
 		pass(w, 999)
 		w.Expect("limit k 3 16 0", "0 0 "+strconv.FormatInt(1_700_000_017_000-w.Clock, 10))
 		if !slices.ContainsFunc(traces(req, req.Key, w), func(key []byte) bool { return bytes.Equal(key, counter) }) {

@@ -72,6 +72,7 @@ type use struct {
 	weights string // of the servers, separated by commas; empty for none
 	spare   string // the name of the pool that takes the keys of a server that is down; empty for none
 	ttl     int    // how long items live there, in seconds; 0 if that is not said
+	warm    string // the name of the pool whose items are moved to this one; empty for none
 }
 
 // differs adds a warning, which becomes a comment too.

@@ -56,7 +56,7 @@ func TestRoutes(t *testing.T) {
 		{"a replicated pool", `"route": {"type": "OperationSelectorRoute", "operation_policies": {"delete": "AllSyncRoute|Pool|one", "get": "LatestRoute|Pool|one"}} }`,
 			[]string{one}, "", "OperationSelectorRoute: memverbs sends all commands the same way|LatestRoute: memverbs asks the first child"},
 		{"several pools", `"route": {"type": "AllAsyncRoute", "children": ["PoolRoute|one", "PoolRoute|two"]} }`, []string{one}, "# Pool two is left out: no route leads to it.\n", "AllAsyncRoute: "},
-		{"warming up", `"route": {"type": "WarmUpRoute", "cold": "PoolRoute|one", "warm": "PoolRoute|two", "exptime": 3600} }`, []string{one}, "", "WarmUpRoute: memverbs uses the cold pool"},
+		{"warming up", `"route": {"type": "WarmUpRoute", "cold": "PoolRoute|one", "warm": "PoolRoute|two", "exptime": 3600} }`, []string{one}, "warm-from: \"two\"\n", "WarmUpRoute: memverbs moves the items of pool two to pool one"},
 		{"migrating", `"route": {"type": "MigrateRoute", "from": "PoolRoute|two", "to": "PoolRoute|one", "start_time": 1, "interval": 1} }`, []string{one}, "", "MigrateRoute: "},
 		{"shadows", `"route": {"type": "PoolRoute", "pool": "one", "shadows": [{"target": "PoolRoute|two", "index_range": [0, 1], "key_fraction_range": [0, 0.1]}]} }`,
 			[]string{`"": {pool: "one", shadow: "two", share: 10%}`}, "  two:\n    layout: mcrouter\n", "PoolRoute: pool two gets requests on 10% of the keys, chosen by another hash than mcrouter's"},

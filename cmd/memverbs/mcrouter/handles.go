@@ -82,6 +82,8 @@ func (c *config) leadsTo(n yamlfile.Node) (way, error) {
 		return c.failover(h)
 	case "ShadowRoute":
 		return c.shadowRoute(h)
+	case "WarmUpRoute":
+		return c.warmUp(h)
 	}
 	if w, is, err := c.copied(h); is || err != nil {
 		return w, err
@@ -108,7 +110,6 @@ var throughOne = map[string]struct {
 	"LoadBalancerRoute":      {[]string{"children"}, "memverbs always asks the first child"},
 	"HostIdRoute":            {[]string{"children"}, "memverbs always asks the first child"},
 	"MissFailoverRoute":      {[]string{"children"}, "memverbs asks the first child, and no other after a miss, unless the route is given copies: then it asks the next and fills the first"},
-	"WarmUpRoute":            {[]string{"cold"}, "memverbs uses the cold pool, and does not fill it from the warm one"},
 	"SlowWarmUpRoute":        {[]string{"target"}, "memverbs sends a cold server all of its requests"},
 	"MigrateRoute":           {[]string{"to"}, "memverbs uses what it migrates to from the beginning"},
 	"OperationSelectorRoute": {[]string{"default_policy", "operation_policies"}, "memverbs sends all commands the same way, that of default_policy, or else that of get or set"},
@@ -215,6 +216,31 @@ func (c *config) failover(h handle) (way, error) {
 	c.differs(h.at, "%s: while a server of pool %s is down, get, set, add and delete of its keys go to pool %s, and nothing lives there for longer than spare-ttl; memverbs refuses everything else", h.kind, w.to.name, spare.to.name)
 	w.others = append(w.others, spare.uses(children[1]))
 	return w, err
+}
+
+// warmUp is WarmUpRoute: its cold pool, to which the items of the warm one are moved.
+func (c *config) warmUp(h handle) (way, error) {
+	var pools []way
+	for _, property := range []string{"cold", "warm"} {
+		n, ok := h.properties[property]
+		if !ok {
+			return way{}, h.at.Errorf("%s lacks %q", h.kind, property)
+		}
+		w, err := c.leadsTo(n)
+		if err != nil {
+			return w, err
+		}
+		pools = append(pools, w)
+	}
+	cold, warm := pools[0], pools[1]
+	if cold.to == warm.to || !cold.isPlain() || !warm.isPlain() {
+		return cold, h.at.Errorf("%s: memverbs moves the items of a pool to another one, both without spare pools, copies and shadows", h.kind)
+	}
+	cold.use.warm = warm.to.name
+	c.differs(h.at, "%s: memverbs moves the items of pool %s to pool %s, all of them and once, rather than copying those that are asked for: nobody else may write to pool %s, and when the log says that they have moved, it can be left out",
+		h.kind, warm.to.name, cold.to.name, warm.to.name)
+	cold.others = append(cold.others, warm.uses(h.properties["warm"]))
+	return cold, nil
 }
 
 // plainly uses a pool by mcrouter's default hash function.

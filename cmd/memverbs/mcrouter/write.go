@@ -80,6 +80,9 @@ func (p *pool) write(b *strings.Builder) {
 	if p.use.ttl > 0 {
 		fmt.Fprintf(b, "    spare-ttl: %ds\n", p.use.ttl)
 	}
+	if p.use.warm != "" {
+		fmt.Fprintf(b, "    warm-from: %s\n", strconv.Quote(p.use.warm))
+	}
 	if p.timeout > 0 {
 		fmt.Fprintf(b, "    timeout: %dms\n", p.timeout)
 	}

@@ -16,7 +16,7 @@ const inquiry = 500 * time.Millisecond
 // migrates decides which servers a pool whose keys move uses now. wanted is the list that it is to have. While keys are moving, it keeps
 // those that it has.
 func (p *Pool) migrates(ctx context.Context, before *SharedPool) error {
-	if !p.Placing.Moves && p.Placing.WarmFrom == "" {
+	if p.migrating = nil; !p.Placing.Moves && p.Placing.WarmFrom == "" {
 		return nil
 	}
 	wanted := p.Placing.List

@@ -48,6 +48,19 @@ func TestItemsOfEarlierTimesDoNotComeBack(t *testing.T) {
 	for range 4 {
 		stores = append(stores, harness.StartMemcached(t, harness.Newest))
 	}
+	leaves := harness.Dial(t, stores[3].Addr)
+	connections := func() string {
+		leaves.Send("stats\r\n")
+		for line, n := "", ""; ; {
+			if line = leaves.Line(); line == "END" {
+				return n
+			}
+			if value, is := strings.CutPrefix(line, "STAT curr_connections "); is {
+				n = value
+			}
+		}
+	}
+	alone := connections()
 	s := startMoving(t, stores, 4, "2s")
 	c, old := harness.Dial(t, s.Addr), harness.Dial(t, stores[0].Addr)
 	var with, without []string
@@ -69,6 +82,7 @@ func TestItemsOfEarlierTimesDoNotComeBack(t *testing.T) {
 		onlyAt(t, stores, 0, with[i])
 		onlyAt(t, stores, -1, without[i])
 	}
+	harness.Await(t, "the server that has left to be left alone", func() bool { return connections() == alone })
 }
 
 // A proxy that is started while keys move joins; and one that is started when the servers have changed moves the keys, as the servers

@@ -61,8 +61,7 @@ func (k *Keeper) Run(ctx context.Context) {
 	ticker := time.NewTicker(k.every())
 	defer ticker.Stop()
 	for {
-		k.look(ctx, sessions)
-		if k.goOn(ctx, sessions) {
+		if k.askAll(ctx, sessions) {
 			return
 		}
 		select {
@@ -71,6 +70,15 @@ func (k *Keeper) Run(ctx context.Context) {
 			return
 		}
 	}
+}
+
+// askAll asks all servers, and does what follows. It reports whether the migration is over. A server that hangs must not keep it
+// from hearing of the others for so long that changes would be refused.
+func (k *Keeper) askAll(ctx context.Context, sessions []*session) (over bool) {
+	ctx, cancel := context.WithTimeout(ctx, k.Settle/4)
+	defer cancel()
+	k.look(ctx, sessions)
+	return k.goOn(ctx, sessions)
 }
 
 // look asks all servers for their items of the migration.
@@ -201,7 +209,7 @@ func (k *Keeper) tired(passed time.Duration) bool {
 func (k *Keeper) tell(ctx context.Context, sessions []*session, s state, passed time.Duration) {
 	text, all := stateText(s, k.mark), true
 	for i := range k.cuts {
-		if k.seen[i] == s {
+		if k.seen[i] == s || sessions[i].conn == nil {
 			continue
 		}
 		if replies, err := sessions[i].ask(ctx, fmt.Sprintf("ms %s%s %d T%d\r\n%s\r\n", stateKey, k.Pool, len(text), markLives, text), 1); err == nil {

@@ -42,7 +42,7 @@ func (s *session) open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.conn, s.in = conn, bufio.NewReader(conn)
+	s.conn, s.in = conn, bufio.NewReaderSize(conn, longestLine)
 	return nil
 }
 
@@ -59,7 +59,11 @@ func (s *session) ask(ctx context.Context, commands string, n int) (replies []pr
 	if err := s.open(ctx); err != nil {
 		return nil, err
 	}
-	s.conn.SetDeadline(time.Now().Add(patience))
+	until := time.Now().Add(patience)
+	if end, has := ctx.Deadline(); has && end.Before(until) {
+		until = end
+	}
+	s.conn.SetDeadline(until)
 	if _, err = io.WriteString(s.conn, commands); err == nil {
 		replies, err = s.read(n)
 	}
@@ -69,15 +73,19 @@ func (s *session) ask(ctx context.Context, commands string, n int) (replies []pr
 	return replies, err
 }
 
-// longestReply is how long a reply may be, in bytes.
-const longestReply = 1 << 20
+const (
+	// longestReply is how long the value in a reply may be, and longestLine the line before it, in bytes.
+	longestReply = 1 << 20
+	longestLine  = 4 << 10
+)
 
 func (s *session) read(n int) (replies []protocol.Reply, err error) {
 	for range n {
-		line, err := s.in.ReadBytes('\n')
+		begin, err := s.in.ReadSlice('\n') // which fails if the line does not fit into the buffer
 		if err != nil {
 			return nil, err
 		}
+		line := bytes.Clone(begin)
 		if size, has := valueSize(line); has {
 			if size > longestReply {
 				return nil, fmt.Errorf("a value of %d bytes", size)

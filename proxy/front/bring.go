@@ -27,7 +27,7 @@ func (l *Loop) Bring(of *migration.Migration, keys [][]byte, then func(remained 
 	}
 	for _, key := range keys {
 		to := route.Target{Pool: p, Owner: p.Owner(key)}
-		if to.Source = p.Moving.Source(key, to.Owner); to.Source == nil {
+		if to.Source = p.Moving.Source(key, to.Owner); to.Source == nil || p.Moving.IsGivenUp(to.Source) {
 			continue
 		}
 		var req protocol.Request

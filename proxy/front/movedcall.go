@@ -280,7 +280,7 @@ func (l *Loop) newMovedCall(to route.Target, req *protocol.Request, phase moving
 // sendMoved carries out a request on a key that moves. It returns false if the key does not move any more, so that the request is for
 // its owner alone. p says how it is answered.
 func (c *Client) sendMoved(req *protocol.Request, to route.Target, p *upstream.Pending) bool {
-	phase, confirmed, underWay := to.Pool.Moving.Phase(time.Now())
+	phase, confirmed, underWay := to.Pool.Moving.PhaseFor(to.Source, to.Owner, time.Now())
 	kind, refusal := moving.KindOf(req)
 	switch {
 	case !underWay, req.Command == protocol.MetaDebug, !to.Owner.Version.AtLeast(upstream.MetaCommands), to.Source.State == upstream.Up && !to.Source.Version.AtLeast(upstream.MetaCommands):

@@ -21,7 +21,7 @@ func (p *spacedParts) askMoved(l *Loop, req *protocol.Request, key []byte, to ro
 	if to.Source == nil || to.Owner.State != upstream.Up || len(p.calls) >= mostSpaced {
 		return 0, false
 	}
-	phase, confirmed, underWay := to.Pool.Moving.Phase(time.Now())
+	phase, confirmed, underWay := to.Pool.Moving.PhaseFor(to.Source, to.Owner, time.Now())
 	if !underWay || !confirmed && req.Command != protocol.Get && req.Command != protocol.Gets {
 		return 0, false
 	}

@@ -74,11 +74,14 @@ func (m *Migration) Phase(now time.Time) (p moving.Phase, confirmed, underWay bo
 // Source returns the index in From of the server that had key, if another one is to have it: owner, by its index in To.
 func (m *Migration) Source(key []byte, owner int) (server int, moves bool) {
 	server = m.From.Layout.Locate(key)
-	return server, m.at[server] != owner && !m.givenUp[server].Load()
+	return server, m.at[server] != owner
 }
 
-// GiveUp has the keys of a server of From not be moved, as it has left and can't be reached.
+// GiveUp has a server of From not be asked any more, as it has left and can't be reached.
 func (m *Migration) GiveUp(server int) { m.givenUp[server].Store(true) }
+
+// GaveUp reports whether a server of From is not asked any more.
+func (m *Migration) GaveUp(server int) bool { return m.givenUp[server].Load() }
 
 // HasLeft reports whether a server of From is not in To.
 func (m *Migration) HasLeft(server int) bool { return m.at[server] < 0 }

@@ -1,9 +1,11 @@
 package route
 
 import (
+	"slices"
 	"time"
 
 	"github.com/memverbs/memverbs/proxy/migration"
+	"github.com/memverbs/memverbs/proxy/moving"
 	"github.com/memverbs/memverbs/proxy/pool"
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
@@ -27,8 +29,7 @@ func NewMoving(p *Pool) *Moving {
 	return m
 }
 
-// Source returns the upstream that had key, which owner has now; nil if the key does not move, or not any more. An upstream that has left
-// the pool and is down is not waited for.
+// Source returns the upstream that had key, which owner has now; nil if the key does not move, or not any more.
 func (m *Moving) Source(key []byte, owner *pool.Member) *pool.Member {
 	if m.Over() {
 		return nil
@@ -37,12 +38,27 @@ func (m *Moving) Source(key []byte, owner *pool.Member) *pool.Member {
 	if !moves {
 		return nil
 	}
-	from := m.From[i]
-	if from.Tried && from.State != upstream.Up && m.HasLeft(i) {
-		m.GiveUp(i)
-		return nil
+	return m.From[i]
+}
+
+// PhaseFor returns how far this process has come with the keys that source had, which owner has now. An upstream that has left the pool and
+// is down is not waited for: its keys are where they are to be, but others may still have placeholders there. Nor is anything stored
+// there before it is known what is older than the move, as it would be taken for that.
+func (m *Moving) PhaseFor(source, owner *pool.Member, now time.Time) (p moving.Phase, confirmed, underWay bool) {
+	p, confirmed, underWay = m.Phase(now)
+	if _, known := m.Cut(owner.Index); underWay && known && m.IsGivenUp(source) {
+		return moving.Ending, true, true
 	}
-	return from
+	return p, confirmed, underWay
+}
+
+// IsGivenUp reports whether an upstream that had keys is not asked for them any more.
+func (m *Moving) IsGivenUp(source *pool.Member) bool {
+	i := slices.Index(m.From, source)
+	if source.Tried && source.State != upstream.Up && m.HasLeft(i) {
+		m.GiveUp(i)
+	}
+	return m.GaveUp(i)
 }
 
 // Upholds reports whether the phase in which a command began that long ago is still one that others reckon with.

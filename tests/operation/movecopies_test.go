@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/memverbs/memverbs/proxy/moving"
 	"github.com/memverbs/memverbs/tests/harness"
 )
 
@@ -83,6 +84,34 @@ func TestItemsOfEarlierTimesDoNotComeBack(t *testing.T) {
 		onlyAt(t, stores, -1, without[i])
 	}
 	harness.Await(t, "the server that has left to be left alone", func() bool { return connections() == alone })
+}
+
+// The keys of a server that was removed, and is down, miss at once, whatever their new servers have of earlier times or of other proxies, which
+// may be about to move an item there.
+func TestKeysOfDeadServerMiss(t *testing.T) {
+	t.Parallel()
+	var stores []*harness.Memcached
+	for range 4 {
+		stores = append(stores, harness.StartMemcached(t, harness.Newest))
+	}
+	s := startMoving(t, stores, 4, "60s")
+	earlier, reserved := s.key(t, 4, 3, 3, 0, "earlier"), s.key(t, 4, 3, 3, 0, "reserved")
+	c, direct := harness.Dial(t, s.Addr), harness.Dial(t, stores[0].Addr)
+	set := func(key, data string) string { return fmt.Sprintf("set %s 0 0 %d\r\n%s\r\n", key, len(data), data) }
+	direct.Ask(set(earlier, "v"), "STORED\r\n")
+	stores[3].Kill(t)
+	s.change(t, 3)
+	harness.Await(t, "the server to be given up", func() bool {
+		c.Send("get " + earlier + "\r\n")
+		line := c.Line()
+		if strings.HasPrefix(line, "VALUE") {
+			t.Fatalf("a value of earlier times is there: %s", line)
+		}
+		return line == "END"
+	})
+	direct.Ask(set(reserved, moving.Placeholder), "STORED\r\n")
+	c.Ask(fmt.Sprintf("get %[1]s\r\nget %[1]s %[2]s\r\nappend %[1]s 0 0 1\r\nx\r\n", reserved, earlier), "END\r\nEND\r\nNOT_STORED\r\n")
+	c.Ask(fmt.Sprintf("add %[1]s 0 0 1\r\nx\r\nget %[1]s\r\n", reserved), "STORED\r\nVALUE "+reserved+" 0 1\r\nx\r\nEND\r\n")
 }
 
 // A proxy that is started while keys move joins; and one that is started when the servers have changed moves the keys, as the servers

@@ -14,13 +14,17 @@ func (w *world) carryOut(k *call, o Operation, found Item) *Reply {
 		was = m.item.CAS
 	}
 	if o.Do == Look {
-		k.behind = w.lives(Old)
+		k.behind, k.takes = w.lives(Old), 0
+		if k.behind && (o.At == Old || w.lives(New)) {
+			k.takes = w.servers[Old].item.CAS
+		}
 	}
 	r, text := m.carryOut(o, k.command, found, w.now)
 	if k.verb == "count" && o.Do == Act && r.Outcome == Absent && (k.stage == before || k.stage == after) {
 		o.Do = Create
 		r, text = m.carryOut(o, k.command, found, w.now)
 	}
+	k.empty = k.empty || w.servers[Old].item == nil
 	w.note("    %v: %v %v if %d: %v %q", k.event, serverNames[o.At], actionNames[o.Do], o.If, r, text)
 	if r.Outcome == Done && (o.Do == Act || o.Do == Create) {
 		w.authors[string(m.item.Data)] = k.event
@@ -39,14 +43,16 @@ func (w *world) carryOut(k *call, o Operation, found Item) *Reply {
 	return r
 }
 
-// fetches reports whether an operation of a call takes the item away from the old server to store it on the new one.
+// fetches reports whether an operation of a call takes the item away from the old server to store it on the new one,
+// or as there is one.
 func (k *call) fetches(o Operation) bool {
 	return o.At == Old && k.stage != leaving && kinds[k.verb] != Set && kinds[k.verb] != Remove
 }
 
-// mayDelete reports whether a call may delete an item with a CAS: if it fetches an item, no other one.
+// mayDelete reports whether a call may delete an item with a CAS: if it takes the item away, no other than it has seen there, or than was
+// there when it saw one on the new server.
 func (k *call) mayDelete(o Operation, cas uint64) bool {
-	return !k.fetches(o) || cas == k.item.CAS
+	return !k.fetches(o) || cas == k.takes
 }
 
 var (

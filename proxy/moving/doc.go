@@ -86,6 +86,16 @@
 //
 // A delete goes to the old server first. The other way round, the item could be moved between the two.
 //
+// A sweep moves items for no client ([Bring]). If it meets one on both servers, a change in the phase Both has stored that on the old
+// server, and is not acknowledged yet, or failed. The sweep deletes it, but by the CAS with which it was there before the other one was seen.
+// Without that, what was acknowledged meanwhile would be lost:
+//
+//	in Moving                  in Moving        in Both
+//	bring: V at new
+//	                           delete V
+//	                                            set W at old, acknowledged
+//	deletes W at old
+//
 // An add reserves the key on the new server in every phase but the last, and the reservation has to be there still when
 // the item was created on the old one: so of an add there and one on the new server, one sees the other. If it is not, the
 // client is told that the outcome is unknown.

@@ -30,7 +30,7 @@ type command struct {
 
 // kinds has what matters of each verb.
 var kinds = map[string]Kind{
-	"get": Get, "gets": Gets, "set": Set, "delete": Remove, "add": Add, "count": Count,
+	"get": Get, "gets": Gets, "set": Set, "delete": Remove, "add": Add, "count": Count, "bring": Bring,
 	"touch": Change, "gat": Change, "cas": Change, "incr": Change, "replace": Rewrite, "append": Rewrite, "prepend": Rewrite,
 }
 

@@ -55,7 +55,7 @@ func (w *world) run(choose verbtest.Chooser, advances bool) {
 			ways = append(ways, func() { w.advance(k) })
 		}
 		for _, c := range w.clients {
-			if c.answered && len(c.commands) > 0 {
+			if c.mayBegin() {
 				ways = append(ways, func() { w.begin(c) })
 			}
 		}
@@ -111,7 +111,7 @@ func (w *world) observes(later bool) {
 	if later {
 		w.now += 10
 	}
-	w.clients = append(w.clients, &client{proxy: w.proxies[1], answered: true})
+	w.clients = append(w.clients, &client{proxy: w.proxies[len(w.proxies)-1], answered: true})
 	c := w.clients[len(w.clients)-1]
 	for range 3 {
 		w.step++

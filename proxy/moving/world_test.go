@@ -27,7 +27,7 @@ func (s stage) String() string { return stageNames[s] }
 // proxy is a simulated proxy.
 type proxy struct{ stage stage }
 
-// client sends one command after another to a proxy.
+// client sends one command after another to a proxy. A sweep is a client, too, whose commands are to bring the item over.
 type client struct {
 	proxy    *proxy
 	commands []string
@@ -60,7 +60,9 @@ type call struct {
 	met    uint64 // the CAS of the placeholder that it has met last
 	lost   bool   // an operation may yet be carried out
 	strays bool   // it deletes a stray that it has found
+	empty  bool   // the old server had no item at some moment of it
 	behind bool   // the item was on the old server when it looked last
+	takes  uint64 // the CAS of that item, if it has seen it there, or one on the new server
 }
 
 // delayed is an operation on a broken connection.
@@ -80,6 +82,7 @@ type world struct {
 	events  []*event
 	authors map[string]*event // who has stored each value
 	left    bool              // what is on the old server is nobody's item any more
+	unmoved bool              // the old server had an item all the time while the item was brought over
 	naive   bool              // strays are taken for items
 	step    int
 	now     int64 // seconds
@@ -90,19 +93,22 @@ type world struct {
 
 // start is how a world begins.
 type start struct {
-	stages [2]stage // of the proxies
-	item   string   // empty for none
-	at     Server   // that has the item
-	stray  string   // the value of a stray on the new server, empty for none
-	left   string   // that of an outdated item on the old server, empty for none
+	stages []stage // of the proxies, the one that is behind first
+	item   string  // empty for none
+	at     Server  // that has the item
+	stray  string  // the value of a stray on the new server, empty for none
+	left   string  // that of an outdated item on the old server, empty for none
 }
 
 // mark is the CAS of the item by which proxies tell strays on the new server, and strayCAS is that of one.
 const mark, strayCAS = 1_000_000, 500_000
 
-// newWorld returns a world of two proxies and their clients.
+// newWorld returns a world of proxies and their clients.
 func newWorld(s start, programs [][]string) *world {
-	w := &world{proxies: []*proxy{{s.stages[0]}, {s.stages[1]}}, now: 1000, authors: map[string]*event{}, left: s.left != ""}
+	w := &world{now: 1000, authors: map[string]*event{}, left: s.left != ""}
+	for _, at := range s.stages {
+		w.proxies = append(w.proxies, &proxy{at})
+	}
 	w.servers[New].cas = mark // so that CAS values of the servers are different
 	if s.item != "" {
 		w.servers[s.at].store(s.item, 7, forever)
@@ -116,7 +122,7 @@ func newWorld(s start, programs [][]string) *world {
 		w.servers[Old].store(s.left, 7, forever)
 	}
 	for i, p := range programs {
-		w.clients = append(w.clients, &client{proxy: w.proxies[i*2/len(programs)], commands: slices.Clone(p), answered: true})
+		w.clients = append(w.clients, &client{proxy: w.proxies[i*len(w.proxies)/len(programs)], commands: slices.Clone(p), answered: true})
 	}
 	w.step++
 	return w
@@ -126,10 +132,10 @@ func newWorld(s start, programs [][]string) *world {
 // strays are swept before a proxy passes commands on to the new server; and what the old server has is left there when all proxies
 // that may move it are gone.
 func (s *start) possible() bool {
-	first, second := s.stages[0], s.stages[1]
-	return (s.item == "" || s.at == Old && second < ending || s.at == New && second >= moving) &&
-		(s.stray == "" || second < after && (s.item == "" || s.at == Old)) &&
-		(s.left == "" || first >= leaving && second >= ending && (s.item == "" || s.at == New))
+	first, last := s.stages[0], s.stages[len(s.stages)-1]
+	return (s.item == "" || s.at == Old && last < ending || s.at == New && last >= moving) &&
+		(s.stray == "" || last < after && (s.item == "" || s.at == Old)) &&
+		(s.left == "" || first >= leaving && last >= ending && (s.item == "" || s.at == New))
 }
 
 // lives reports whether a server has an item of clients that is neither a stray nor left.
@@ -142,6 +148,11 @@ func (w *world) note(format string, values ...any) {
 	if !w.silent {
 		w.log = append(w.log, fmt.Sprintf("%3d ", w.step)+fmt.Sprintf(format, values...))
 	}
+}
+
+// mayBegin reports whether a client may begin its next command. Only a proxy in the phase Moving brings items over.
+func (c *client) mayBegin() bool {
+	return c.answered && len(c.commands) > 0 && (c.commands[0] != "bring" || c.proxy.stage == moving)
 }
 
 // begin begins the next command of a client.
@@ -267,8 +278,12 @@ func (w *world) answer(k *call, text string) {
 	k.client.answered, k.said, k.till, k.to = true, text, w.now, w.step
 }
 
-// ends ends a call.
+// ends ends a call. If it has brought the item over, nothing was answered before.
 func (w *world) ends(k *call) {
+	if kinds[k.verb] == Bring && k.said == "" {
+		w.unmoved = w.unmoved || !k.empty
+		k.client.answered = true
+	}
 	if k.loss != nil && !k.lost {
 		k.loss.to = w.step
 	}

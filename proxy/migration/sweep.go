@@ -17,7 +17,7 @@ const (
 	silence     = 10 * time.Second
 	longestList = 10 * time.Minute
 	// batch is how many items of a server are moved, or looked at, at a time.
-	batch = 128
+	batch = 32
 	// again is how long a sweep that has failed waits before it begins anew.
 	again = time.Second
 )

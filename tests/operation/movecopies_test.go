@@ -17,7 +17,7 @@ func TestStructuresStayWhileKeysMove(t *testing.T) {
 	for range 4 {
 		stores = append(stores, harness.StartMemcached(t, harness.Newest))
 	}
-	s := startMoving(t, stores, 3, "2s")
+	s := startMoving(t, stores, 3, movesIn)
 	set, table, tasks, plain := s.key(t, 3, 0, 4, 3, "set"), s.key(t, 3, 1, 4, 3, "table"), s.key(t, 3, 2, 4, 3, "tasks"), s.key(t, 3, 0, 4, 3, "plain")
 	c := harness.Dial(t, s.Addr)
 	c.Ask("sadd "+set+" a b\r\nset "+plain+" 0 0 1\r\np\r\n", "STORED\r\nSTORED\r\n")
@@ -26,10 +26,10 @@ func TestStructuresStayWhileKeysMove(t *testing.T) {
 		c.Ask(fmt.Sprintf("hset %s f%d 0 0 1\r\n%d\r\ntaskput %s t%d 0 0 1\r\n%d\r\n", table, i, i%10, tasks, i, i%10), "STORED\r\nSTORED\r\n")
 	}
 	s.change(t, 4)
-	harness.Await(t, "keys to be moved", func() bool { // meanwhile somebody looks at the items themselves
+	awaitMove(t, func() bool { // meanwhile somebody looks at the items themselves
 		c.Send("get " + set + " " + table + " " + tasks + "\r\n")
 		c.Until("END")
-		return strings.Contains(s.Log(), "plain keys have moved")
+		return s.moved() > 0
 	})
 	onlyAt(t, stores, 3, plain)
 	onlyAt(t, stores, 0, set)
@@ -62,7 +62,7 @@ func TestItemsOfEarlierTimesDoNotComeBack(t *testing.T) {
 		}
 	}
 	alone := connections()
-	s := startMoving(t, stores, 4, "2s")
+	s := startMoving(t, stores, 4, movesIn)
 	c, old := harness.Dial(t, s.Addr), harness.Dial(t, stores[0].Addr)
 	var with, without []string
 	for i := range 20 {
@@ -73,11 +73,11 @@ func TestItemsOfEarlierTimesDoNotComeBack(t *testing.T) {
 	}
 	s.change(t, 3)
 	asked := 0
-	harness.Await(t, "keys to be moved", func() bool {
+	awaitMove(t, func() bool {
 		i := asked % 10 // the others are left to the sweep
 		asked++
 		c.Ask(fmt.Sprintf("get %s\r\nget %s\r\nappend %s 0 0 1\r\nx\r\n", with[i], without[i], without[i]), "VALUE "+with[i]+" 0 3\r\nnew\r\nEND\r\nEND\r\nNOT_STORED\r\n")
-		return strings.Contains(s.Log(), "plain keys have moved")
+		return s.moved() > 0
 	})
 	for i := range with {
 		onlyAt(t, stores, 0, with[i])
@@ -122,7 +122,7 @@ func TestStartedProxiesMoveKeys(t *testing.T) {
 	for range 4 {
 		stores = append(stores, harness.StartMemcached(t, harness.Newest))
 	}
-	s := startMoving(t, stores, 3, "2s")
+	s := startMoving(t, stores, 3, movesIn)
 	c := harness.Dial(t, s.Addr)
 	var keys []string
 	for i := range 30 {
@@ -137,7 +137,7 @@ func TestStartedProxiesMoveKeys(t *testing.T) {
 		return direct.Line() == "HD"
 	})
 	s.Stop(t)
-	started, joined := startMoving(t, stores, 4, "2s"), startMoving(t, stores, 4, "2s")
+	started, joined := startMoving(t, stores, 4, movesIn), startMoving(t, stores, 4, movesIn)
 	for _, p := range []*settling{started, joined} {
 		c := harness.Dial(t, p.Addr)
 		for _, key := range keys {
@@ -159,7 +159,7 @@ func TestPoolIsWarmedFromAnother(t *testing.T) {
 	for range 4 {
 		stores = append(stores, harness.StartMemcached(t, harness.Newest))
 	}
-	before := startMoving(t, stores, 2, "2s")
+	before := startMoving(t, stores, 2, movesIn)
 	c := harness.Dial(t, before.Addr)
 	const keys = 300
 	for i := range keys {
@@ -168,7 +168,7 @@ func TestPoolIsWarmedFromAnother(t *testing.T) {
 	addr := harness.FreeAddr(t)
 	file := filepath.Join(t.TempDir(), "memverbs.yml")
 	list := before.list(4)
-	writeText(t, file, fmt.Sprintf("loops: 2\npools:\n  old:\n    servers: [%s, %s]\n  new:\n    listen: [%q]\n    servers: [%s, %s]\n    layout: jump\n    warm-from: old\n    settle: 2s\n", list[0], list[1], addr, list[2], list[3]))
+	writeText(t, file, fmt.Sprintf("loops: 2\npools:\n  old:\n    servers: [%s, %s]\n  new:\n    listen: [%q]\n    servers: [%s, %s]\n    layout: jump\n    warm-from: old\n    settle: %s\n", list[0], list[1], addr, list[2], list[3], movesIn))
 	p := harness.StartMemverbsWith(t, file, addr)
 	c = harness.Dial(t, p.Addr)
 	for i := range keys {
@@ -177,7 +177,7 @@ func TestPoolIsWarmedFromAnother(t *testing.T) {
 		}
 	}
 	c.Ask("set k1 0 0 1\r\nw\r\ndelete k3\r\n", "STORED\r\nDELETED\r\n")
-	harness.Await(t, "the items to have moved", func() bool { return strings.Contains(p.Log(), "plain keys have moved") })
+	awaitMove(t, func() bool { return strings.Contains(p.Log(), "plain keys have moved") })
 	for i := range keys {
 		want := fmt.Sprintf("VALUE k%d 7 1\r\nv\r\nEND\r\n", i)
 		switch i {

@@ -13,6 +13,10 @@ import (
 	"github.com/memverbs/memverbs/tests/harness"
 )
 
+// movesIn is settle of pools whose keys move: so long that a machine that stalls for some seconds keeps no proxy from learning of
+// a change in time, nor from asking the servers how far others are.
+const movesIn = "6s"
+
 // startMoving is startSettling with move: copy.
 func startMoving(t *testing.T, stores []*harness.Memcached, n int, settle string) *settling {
 	t.Helper()
@@ -25,9 +29,25 @@ func startMoving(t *testing.T, stores []*harness.Memcached, n int, settle string
 // awaitMoved waits until keys have moved so many times.
 func (s *settling) awaitMoved(t *testing.T, times int) {
 	t.Helper()
-	harness.Await(t, "the keys to have moved", func() bool {
-		return strings.Count(s.Log(), "plain keys have moved") >= times
-	})
+	awaitMove(t, func() bool { return s.moved() >= times })
+}
+
+// moved returns how many moves have ended.
+func (s *settling) moved() int { return strings.Count(s.Log(), "plain keys have moved") }
+
+// awaitMove waits for the end of a move, which takes three times movesIn.
+func awaitMove(t *testing.T, ended func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(2 * time.Minute); !ended(); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("waited for keys to have moved, in vain")
+		}
+	}
+}
+
+// movesNow reports whether a reply refuses a request because its key moves, as it may be on a machine that stalls.
+func movesNow(line string) bool {
+	return strings.HasPrefix(line, "SERVER_ERROR") && strings.Contains(line, "move")
 }
 
 // While a pool gets a fourth server, and loses it again, the keys that move are found all the time, with what they had: data, flags, and
@@ -38,7 +58,7 @@ func TestKeysMoveWithTheirItems(t *testing.T) {
 	for range 4 {
 		stores = append(stores, harness.StartMemcached(t, harness.Newest))
 	}
-	s, other := startMoving(t, stores, 3, "2s"), startMoving(t, stores, 3, "2s")
+	s, other := startMoving(t, stores, 3, movesIn), startMoving(t, stores, 3, movesIn)
 	const keys = 2000
 	var versions [keys]atomic.Int64 // of the values, as acknowledged; negative if the key is deleted
 	setter := harness.Dial(t, s.Addr)
@@ -54,12 +74,13 @@ func TestKeysMoveWithTheirItems(t *testing.T) {
 			c := harness.Dial(t, p.Addr)
 			defer c.Close()
 			for version := int64(2); !stop.Load(); version++ {
+				time.Sleep(time.Millisecond) // as others need the machine, too
 				i := rand.N(keys/20)*20 + n
 				if rand.N(4) == 0 {
 					c.Send(fmt.Sprintf("delete key%d\r\n", i))
 					if line := c.Line(); line == "DELETED" || line == "NOT_FOUND" {
 						versions[i].Store(-version)
-					} else {
+					} else if !movesNow(line) {
 						t.Errorf("delete: %s", line)
 					}
 					continue
@@ -67,7 +88,7 @@ func TestKeysMoveWithTheirItems(t *testing.T) {
 				c.Send(fmt.Sprintf("set key%d %d %d 8\r\n%08d\r\n", i, i, 3600+i, version))
 				if line := c.Line(); line == "STORED" {
 					versions[i].Store(version)
-				} else {
+				} else if !movesNow(line) {
 					t.Errorf("set: %s", line)
 				}
 			}
@@ -76,6 +97,7 @@ func TestKeysMoveWithTheirItems(t *testing.T) {
 			c := harness.Dial(t, p.Addr)
 			defer c.Close()
 			for !stop.Load() {
+				time.Sleep(time.Millisecond)
 				i := rand.N(keys)
 				before := versions[i].Load()
 				c.Send(fmt.Sprintf("get key%d\r\n", i))
@@ -122,14 +144,14 @@ func TestKeysMoveWithTheirItems(t *testing.T) {
 			c.Close()
 		}
 	}
-	for round, n := range []int{4, 3, 4} {
+	for round, n := range []int{4, 3} {
 		s.change(t, n)
-		time.Sleep(time.Second) // as the other learns later
+		time.Sleep(500 * time.Millisecond) // as the other learns later
 		other.change(t, n)
 		s.awaitMoved(t, round+1)
 		other.awaitMoved(t, round+1)
 		t.Logf("%d servers: of %d gets, %d missed what was there", n, asked.Load(), missed.Load())
-		if round == 2 {
+		if round == 1 {
 			stop.Store(true)
 			running.Wait()
 		}
@@ -137,7 +159,7 @@ func TestKeysMoveWithTheirItems(t *testing.T) {
 			t.Errorf("of %d gets, %d missed what was there", all, m)
 		}
 	}
-	check(4)
+	check(3)
 }
 
 // While a key moves, each command on it is answered as by one memcached, whichever of two proxies, of which one has learned later, gets it: only
@@ -149,7 +171,7 @@ func TestCommandsOnKeysThatMove(t *testing.T) {
 		stores = append(stores, harness.StartMemcached(t, harness.Newest))
 	}
 	alone := harness.StartMemcached(t, harness.Newest)
-	s, other := startMoving(t, stores, 3, "3s"), startMoving(t, stores, 3, "3s")
+	s, other := startMoving(t, stores, 3, movesIn), startMoving(t, stores, 3, movesIn)
 	var keys []string
 	for i := range 8 {
 		keys = append(keys, s.key(t, 3, i%3, 4, 3, fmt.Sprintf("k%d.", i)))
@@ -162,6 +184,11 @@ func TestCommandsOnKeysThatMove(t *testing.T) {
 		command := commandsThatMove[rand.N(len(commandsThatMove))](key)
 		proxy := rand.N(2)
 		want, got := replyTo(plain, command), replyTo(proxies[proxy], command)
+		if movesNow(got) { // what has become of it is not known
+			harness.Await(t, "a delete to succeed", func() bool { return !movesNow(replyTo(proxies[proxy], "delete "+key)) })
+			replyTo(plain, "delete "+key)
+			return
+		}
 		past[key] = append(past[key], fmt.Sprintf("%v of proxy %d: %q: %q", time.Now().Format("05.000"), proxy, command, got))
 		if strings.HasPrefix(want, "DELETED") && got == "NOT_FOUND\r\n" || strings.HasPrefix(want, "HD") && strings.HasPrefix(got, "NF") && strings.HasPrefix(command, "md ") {
 			return // it has deleted an item that was just on its way, and knows only that it is gone
@@ -170,17 +197,18 @@ func TestCommandsOnKeysThatMove(t *testing.T) {
 			t.Fatalf("%q, asked of proxy %d: %q, and memcached itself: %q, after\n%s", command, proxy, got, want, strings.Join(past[key][max(0, len(past[key])-6):], "\n"))
 		}
 	}
-	for range 2000 {
+	for range 1000 {
 		compare()
 	}
 	for round, n := range []int{4, 3} {
 		s.change(t, n)
-		for range 1000 {
+		for began := time.Now(); time.Since(began) < 500*time.Millisecond; { // the other learns later
 			compare()
 		}
 		other.change(t, n)
 		commands := 0
-		for !strings.Contains(s.Log(), "plain keys have moved") || strings.Count(other.Log(), "plain keys have moved") <= round {
+		for s.moved() <= round || other.moved() <= round {
+			time.Sleep(time.Millisecond)
 			compare()
 			commands++
 		}

@@ -5,6 +5,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -15,13 +16,12 @@ import (
 // is answered, and so is the one who has asked before they came.
 func TestHalfRequestsKeepNobodyOut(t *testing.T) {
 	entered, proceed := make(chan struct{}), make(chan struct{})
-	first := true
-	addr := serve(t, func(context.Context) (*status.Snapshot, error) { // under the looker's lock
-		if first {
-			first = false
+	var asked atomic.Int64
+	addr := serve(t, func(context.Context) (*status.Snapshot, error) {
+		if asked.Add(1) == 2 { // by the request; the history asks, too
 			close(entered)
-			<-proceed
 		}
+		<-proceed
 		return full(), nil
 	})
 	early := make(chan error, 1)

@@ -33,9 +33,8 @@ type movedCall struct {
 
 	under moving.Operation
 	step  movedStep
-	bases int            // structures of which the item may be a part, and that have not answered
 	part  bool           // it is a part of one
-	found moving.Reply   // to a look, until the bases have answered
+	found moving.Reply   // to a look, until what it has found is deleted
 	item  []byte         // the data of what was found last
 	last  protocol.Reply // to the command itself
 	reply []byte         // of last
@@ -110,7 +109,7 @@ func (m *movedCall) send() {
 			p.Loss = upstream.LossOutdates
 		}
 	}
-	if m.part, m.bases = false, 0; m.step == itself && op.Do == moving.Look && looks == moved.Wholly && op.At == moving.Old {
+	if m.part = false; m.step == itself && op.Do == moving.Look && looks == moved.Wholly && op.At == moving.Old {
 		m.askBases(u)
 	}
 	u.First.Request(&m.out, &p)
@@ -122,7 +121,6 @@ func (m *movedCall) askBases(u *pool.Member) {
 	m.part = sure
 	for _, base := range bases {
 		if protocol.PlainWord(base) {
-			m.bases++
 			var req protocol.Request
 			req.SetRetrieval(protocol.Get, base, 1, true)
 			u.First.Request(&req, &upstream.Pending{Sink: movedBase{m}, Command: protocol.Get, Keys: 1})

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/anishathalye/porcupine"
 	"github.com/memverbs/memverbs/tests/harness"
 )
 
@@ -80,6 +81,9 @@ func (s soak) conclude(t *testing.T, n *nemesis) {
 	}
 	for _, m := range n.memcacheds {
 		y.countEvictions(m)
+	}
+	if n, all := y.verdicts[string(porcupine.Unknown)], y.histories.Load(); int64(n)*undecided > all {
+		t.Errorf("on %d of %d histories there is no verdict", n, all)
 	}
 	if s.kinds[0].folds && y.answered.Load() > manyAnswers && y.counted["compactions_won"] == 0 {
 		t.Errorf("no %s was ever compacted", s.kinds[0].name)

@@ -2,12 +2,15 @@ package harness
 
 import (
 	"bufio"
+	"crypto/tls"
+	"errors"
 	"io"
 	"net"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -69,11 +72,23 @@ func StartSecureMemcached(t testing.TB, version, cert, key string, flags ...stri
 		m.apart, m.flags = "notls:", append([]string{"-l", secure, "-Z", "-o", "ssl_chain_cert=" + cert + ",ssl_key=" + key}, flags...)
 		if m.launch(t) {
 			m.endWith(t)
+			Await(t, "memcached to shake hands", func() bool { return shakesHands(secure) })
 			return m, secure
 		}
 	}
 	t.Fatalf("memcached %s does not start:\n%s", version, m.process.Said())
 	return nil, ""
+}
+
+// shakesHands reports whether a server answers the beginning of a handshake, be it by a refusal. memcached now and then ends the first
+// one with an internal error.
+func shakesHands(addr string) bool {
+	conn, err := tls.Dial("tcp", addr, &tls.Config{InsecureSkipVerify: true})
+	if err != nil {
+		return !strings.Contains(err.Error(), "internal error") && !errors.Is(err, syscall.ECONNREFUSED)
+	}
+	defer conn.Close()
+	return true
 }
 
 func (m *Memcached) endWith(t testing.TB) {

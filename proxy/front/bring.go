@@ -14,8 +14,7 @@ import (
 // there still.
 func (l *Loop) Bring(of *migration.Migration, keys [][]byte, then func(remained int)) {
 	p := l.migrating(of)
-	phase, _, _ := of.Phase(time.Now())
-	if p == nil || phase != moving.Moving {
+	if p == nil {
 		then(len(keys))
 		return
 	}
@@ -28,6 +27,11 @@ func (l *Loop) Bring(of *migration.Migration, keys [][]byte, then func(remained 
 	for _, key := range keys {
 		to := route.Target{Pool: p, Owner: p.Owner(key)}
 		if to.Source = p.Moving.Source(key, to.Owner); to.Source == nil || p.Moving.IsGivenUp(to.Source) {
+			continue
+		}
+		phase, _, underWay := p.Moving.PhaseFor(to.Source, to.Owner, time.Now())
+		if !underWay || phase != moving.Moving {
+			remained++
 			continue
 		}
 		var req protocol.Request

@@ -57,6 +57,7 @@
 //	forward.go                                           requests for one upstream
 //	heldget.go storesmissing.go                          gets of a key that wait, and who stores it
 //	spaced.go spacedget.go                               requests on keys in namespaces
+//	moved.go                                             requests on keys that move to another upstream
 //	bring.go                                             items that a sweep moves to another server
 //	formerplace.go                                       deletions where a structure was before the servers changed
 //	nearchange.go                                        changes of what the process keeps

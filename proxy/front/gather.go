@@ -102,7 +102,10 @@ func (g *gather) askFor(req *protocol.Request, key []byte) (owner uint16) {
 		}
 	}
 	if g.routing.Moves {
-		if owner, is := g.spaced.askMoved(g.loop, req, key, g.routing.Target(key), g); is {
+		if owner, refusal, is := g.spaced.askMoved(g.loop, req, key, g.routing.Target(key), g); is {
+			if refusal != "" {
+				g.refuse([]byte(refusal))
+			}
 			return owner
 		}
 	}

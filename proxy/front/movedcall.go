@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"github.com/memverbs/memverbs/protocol"
-	"github.com/memverbs/memverbs/proxy/moved"
 	"github.com/memverbs/memverbs/proxy/moving"
+	"github.com/memverbs/memverbs/proxy/moving/wire"
 	"github.com/memverbs/memverbs/proxy/pool"
 	"github.com/memverbs/memverbs/proxy/route"
 	"github.com/memverbs/memverbs/proxy/status"
@@ -91,17 +91,17 @@ func (m *movedCall) send() {
 		m.refused(nil)
 		return
 	}
-	looks := moved.LookFor(&m.req, op, m.phase)
+	looks := wire.LookFor(&m.req, op, m.phase)
 	item := m.Item()
 	switch m.step {
 	case discarding:
-		moved.Request(&m.out, &m.req, moving.Operation{Do: moving.Delete, If: m.found.Item.CAS}, looks, nil)
+		wire.Request(&m.out, &m.req, moving.Operation{Do: moving.Delete, If: m.found.Item.CAS}, looks, nil)
 	case vacating:
-		moved.Request(&m.out, &m.req, moving.Operation{Do: moving.Delete, If: op.If}, looks, nil)
+		wire.Request(&m.out, &m.req, moving.Operation{Do: moving.Delete, If: op.If}, looks, nil)
 	case creating:
-		moved.Request(&m.out, &m.req, moving.Operation{Do: moving.Create}, looks, nil)
+		wire.Request(&m.out, &m.req, moving.Operation{Do: moving.Create}, looks, nil)
 	default:
-		moved.Request(&m.out, &m.req, op, looks, &item)
+		wire.Request(&m.out, &m.req, op, looks, &item)
 	}
 	p := upstream.Pending{Sink: m, Command: m.out.Command, Keys: uint16(m.out.NumWords)}
 	if op.Do == moving.Act || op.Do == moving.Create || op.Do == moving.Delete {
@@ -109,7 +109,7 @@ func (m *movedCall) send() {
 			p.Loss = upstream.LossOutdates
 		}
 	}
-	if m.part = false; m.step == itself && op.Do == moving.Look && looks == moved.Wholly && op.At == moving.Old {
+	if m.part = false; m.step == itself && op.Do == moving.Look && looks == wire.Wholly && op.At == moving.Old {
 		m.askBases(u)
 	}
 	u.First.Request(&m.out, &p)
@@ -169,7 +169,10 @@ func (m *movedCall) Answered(p *upstream.Pending, a *upstream.Answer) {
 	if n, _, err := protocol.ParseReply(*text, last); n == 0 || err != nil {
 		*last = protocol.Reply{Kind: protocol.ReplyError, Line: []byte("SERVER_ERROR a reply that is none")}
 	}
-	reply := moved.Read(&m.req, m.under, last)
+	reply := wire.Read(&m.req, m.under, last)
+	if m.under.Do == moving.Reserve && reply.Outcome == moving.Done && reply.Item.CAS == 0 { // it keeps none, and has not said so yet
+		reply.Outcome = moving.Refused
+	}
 	switch m.step {
 	case discarding:
 		m.step = itself
@@ -251,7 +254,7 @@ func (m *movedCall) answer(a moving.Answer) {
 	asked := m.req
 	asked.Key = m.shown
 	item := m.Item()
-	data := moved.Append(nil, &asked, a, &item, &m.last)
+	data := wire.Append(nil, &asked, a, &item, &m.last)
 	if m.then != nil {
 		m.then(a, data, m.last.Kind)
 	}
@@ -273,52 +276,6 @@ func (l *Loop) newMovedCall(to route.Target, req *protocol.Request, phase moving
 	m.shown = m.req.Key
 	m.account()
 	return m
-}
-
-// sendMoved carries out a request on a key that moves. It returns false if the key does not move any more, so that the request is for
-// its owner alone. p says how it is answered.
-func (c *Client) sendMoved(req *protocol.Request, to route.Target, p *upstream.Pending) bool {
-	phase, confirmed, underWay := to.Pool.Moving.PhaseFor(to.Source, to.Owner, time.Now())
-	kind, refusal := moving.KindOf(req)
-	switch {
-	case !underWay, req.Command == protocol.MetaDebug, !to.Owner.Version.AtLeast(upstream.MetaCommands), to.Source.State == upstream.Up && !to.Source.Version.AtLeast(upstream.MetaCommands):
-		return false
-	case !confirmed && kind != moving.Get && kind != moving.Gets:
-		refusal = moved.Unconfirmed
-	case !c.loop.hasMemory(len(req.Data)):
-		refusal = "SERVER_ERROR out of memory storing object"
-	}
-	answers := *p
-	if answers.Loss == upstream.LossSpares {
-		answers.Loss = upstream.LossRefuses
-	}
-	if refusal != "" {
-		answers.Sink.Answered(&answers, &upstream.Answer{Outcome: upstream.Refused, Data: []byte(refusal + "\r\n")})
-		return true
-	}
-	m := c.loop.newMovedCall(to, req, phase)
-	d := c.useCopied()
-	count, hash := &d.changes, hashOfCopied(req.Prefix, req.Key)
-	if kind == moving.Get || kind == moving.Gets {
-		count = &d.reads
-	}
-	d.begins(count, hash)
-	m.then = func(a moving.Answer, data []byte, kind protocol.ReplyKind) {
-		answer := movedAnswer(a, data, kind)
-		if answers.Sent = c.loop.timing.Stamp(); answer.Outcome == upstream.Replied {
-			m.count(answers.Tally, a, data)
-		} else if m.req.Overwrites() {
-			m.remember()
-		}
-		answers.Tally = tally.Uncounted
-		d.ends(count, hash)
-		answers.Sink.Answered(&answers, answer)
-		c.Progress()
-	}
-	m.pool.Stats.Verbs.Pool[status.MovingRequests]++
-	m.after = func() {}
-	m.begin(kind)
-	return true
 }
 
 // movedAnswer returns the answer of a call for its sink.

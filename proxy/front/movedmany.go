@@ -7,6 +7,7 @@ import (
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/config"
 	"github.com/memverbs/memverbs/proxy/moving"
+	"github.com/memverbs/memverbs/proxy/moving/wire"
 	"github.com/memverbs/memverbs/proxy/route"
 	"github.com/memverbs/memverbs/proxy/status"
 	"github.com/memverbs/memverbs/proxy/tally"
@@ -16,14 +17,19 @@ import (
 // Each key of a retrieval that moves is asked for by a call of its own.
 
 // askMoved adds a key of a retrieval to those that are asked for by calls, if it moves. It returns the index of its reply, which sink
-// gets.
-func (p *spacedParts) askMoved(l *Loop, req *protocol.Request, key []byte, to route.Target, sink upstream.Sink) (owner uint16, is bool) {
-	if to.Source == nil || to.Owner.State != upstream.Up || len(p.calls) >= mostSpaced {
-		return 0, false
+// gets, and why the retrieval is to be refused, if it is.
+func (p *spacedParts) askMoved(l *Loop, req *protocol.Request, key []byte, to route.Target, sink upstream.Sink) (owner uint16, refusal string, is bool) {
+	if to.Source == nil || to.Owner.State != upstream.Up {
+		return 0, "", false
 	}
 	phase, confirmed, underWay := to.Pool.Moving.PhaseFor(to.Source, to.Owner, time.Now())
-	if !underWay || !confirmed && req.Command != protocol.Get && req.Command != protocol.Gets {
-		return 0, false
+	switch {
+	case !underWay:
+		return 0, "", false
+	case !confirmed && req.Command != protocol.Get && req.Command != protocol.Gets:
+		return nearOwner, wire.Unconfirmed + "\r\n", true
+	case len(p.calls) >= mostSpaced:
+		return nearOwner, "CLIENT_ERROR too many of the keys move to other servers; ask for fewer at once\r\n", true
 	}
 	var one protocol.Request
 	one.SetRetrieval(req.Command, to.Stored(key), 1, true)
@@ -45,7 +51,7 @@ func (p *spacedParts) askMoved(l *Loop, req *protocol.Request, key []byte, to ro
 	m.after = func() {}
 	to.Pool.Stats.Verbs.Pool[status.MovingRequests]++
 	p.calls, p.owners, p.replies, p.moved = append(p.calls, nil), append(p.owners, to.Owner), append(p.replies, gathered{}), append(p.moved, m)
-	return owner, true
+	return owner, "", true
 }
 
 // beginMoved begins the calls on keys that move.

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/memverbs/memverbs/proxy/moving/wire"
 	"github.com/memverbs/memverbs/proxy/placement"
 )
 
@@ -63,8 +64,8 @@ func inquireAt(ctx context.Context, pool string, server *Server) (f Found) {
 	mark := string(replies[1].Data)
 	from, to, ok := listsIn([]byte(mark))
 	f.Ended = ok && stateIn(replies[2].Data, mark) == ended
-	if _, lives := casAndLife(replies[1].Line); ok {
-		if age := time.Duration(markLives-lives) * time.Second; age < mostTime || f.Ended {
+	if ok {
+		if age := time.Duration(markLives-wire.ItemIn(&replies[1]).TTL) * time.Second; age < mostTime || f.Ended {
 			f.From, f.To, f.Began = from, to, time.Now().Add(-age)
 		}
 	}

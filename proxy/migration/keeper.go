@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/memverbs/memverbs/protocol"
-	"github.com/memverbs/memverbs/proxy/copies"
+	"github.com/memverbs/memverbs/proxy/moving/wire"
 )
 
 // Keeper takes a migration to its end: it keeps the marks, sweeps the servers, and learns how far other proxies are.
@@ -32,6 +32,7 @@ type Keeper struct {
 	places   []int         // for each server its index in From, -1 if it is not there
 	seen     []state       // of each server, as last asked
 	swept    []atomic.Bool // which servers are swept
+	unfit    []bool        // which servers can't take part
 	told     time.Duration // when all servers were told the present state, since began; 0 if they are not
 }
 
@@ -47,6 +48,7 @@ const leaveWithin = 10
 func (k *Keeper) Run(ctx context.Context) {
 	k.mark = textOf(k.From, k.To)
 	k.seen, k.swept = make([]state, len(k.Servers)), make([]atomic.Bool, len(k.Servers))
+	k.unfit = make([]bool, len(k.Servers))
 	k.places = k.placesOf()
 	sessions := make([]*session, len(k.Servers))
 	for i := range sessions {
@@ -101,6 +103,10 @@ func (k *Keeper) lookAt(ctx context.Context, i int, s *session) bool {
 		k.seen[i] = begun
 		return false
 	}
+	if replies[0].Kind == protocol.ReplyError { // an early version, which would take the data of ms for commands
+		k.isUnfit(i)
+		return true
+	}
 	if k.seen[i] = stateIn(replies[1].Data, k.mark); k.seen[i] == swept {
 		k.swept[i].Store(true)
 	}
@@ -110,21 +116,31 @@ func (k *Keeper) lookAt(ctx context.Context, i int, s *session) bool {
 	return true
 }
 
+// isUnfit notes, and logs once, that no items can be moved from or to a server.
+func (k *Keeper) isUnfit(i int) {
+	if !k.unfit[i] {
+		k.unfit[i] = true
+		k.Log.Warn("items can't be moved to or from this server, so keys that move are missed there: run memcached 1.6 or later, without -C, or use move: miss", "pool", k.Pool, "upstream", k.Servers[i].Name)
+	}
+}
+
 // keepMark takes the mark of a server, or makes it.
 func (k *Keeper) keepMark(ctx context.Context, i int, s *session, found *protocol.Reply) {
-	cas, lives := casAndLife(found.Line)
-	if string(found.Data) == k.mark && !(k.Fresh && k.cuts[i].Load() == 0 && k.isOld(lives)) {
-		k.cuts[i].Store(cas)
+	mark := wire.ItemIn(found)
+	if string(mark.Data) == k.mark && !(k.Fresh && k.cuts[i].Load() == 0 && k.isOld(mark.TTL)) {
+		if k.cuts[i].Store(mark.CAS); mark.CAS == 0 {
+			k.isUnfit(i)
+		}
 		return
 	}
 	k.cuts[i].Store(0)
 	mode := "ME"
-	if cas != 0 {
-		mode = fmt.Sprintf("C%d", cas)
+	if mark.CAS != 0 {
+		mode = fmt.Sprintf("C%d", mark.CAS)
 	}
 	replies, err := s.ask(ctx, fmt.Sprintf("ms %s%s %d %s T%d c\r\n%s\r\n", markKey, k.Pool, len(k.mark), mode, markLives, k.mark), 1)
 	if err == nil {
-		k.cuts[i].Store(copies.CASOf(replies[0].Line))
+		k.cuts[i].Store(wire.ItemIn(&replies[0]).CAS)
 	}
 }
 
@@ -202,7 +218,7 @@ func (k *Keeper) gone(i int) bool {
 
 // tired reports whether it waits no longer for servers that can't be swept.
 func (k *Keeper) tired(passed time.Duration) bool {
-	return passed > mostTime || k.left.Load() && passed > leaveWithin*k.Settle
+	return passed > mostTime || slices.Contains(k.unfit, true) || k.left.Load() && passed > leaveWithin*k.Settle
 }
 
 // tell tells the state to the servers that do not tell it themselves. One that does not answer counts as told: it is told when it is back.

@@ -5,7 +5,6 @@ import (
 	"hash/fnv"
 	"time"
 
-	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/placement"
 )
 
@@ -67,16 +66,3 @@ func stateIn(text []byte, mark string) state {
 
 // mostTime is how long a migration waits for servers that can't be swept.
 const mostTime = time.Hour
-
-// casAndLife returns the CAS and the seconds to live in a line.
-func casAndLife(line []byte) (cas uint64, lives int64) {
-	for word := range protocol.Words(line) {
-		switch word[0] {
-		case 'c':
-			cas, _ = protocol.ParseUint(word[1:])
-		case 't':
-			lives, _ = protocol.ParseInt(word[1:])
-		}
-	}
-	return cas, lives
-}

@@ -123,14 +123,3 @@ func metaKey(key []byte) string {
 	}
 	return base64.StdEncoding.EncodeToString(key) + " b"
 }
-
-// flagsOf returns the flags that a line tells.
-func flagsOf(line []byte) uint32 {
-	for word := range protocol.Words(line) {
-		if word[0] == 'f' {
-			flags, _ := protocol.ParseUint(word[1:])
-			return uint32(flags)
-		}
-	}
-	return 0
-}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/metadump"
+	"github.com/memverbs/memverbs/proxy/moving/wire"
 	"github.com/memverbs/memverbs/verbs/catalog"
 )
 
@@ -60,8 +61,7 @@ func (k *Keeper) tellSwept(ctx context.Context, i int) {
 	switch stateIn(found[0].Data, k.mark) {
 	case begun:
 	case foreign:
-		cas, _ := casAndLife(found[0].Line)
-		mode = fmt.Sprintf("C%d", cas)
+		mode = fmt.Sprintf("C%d", wire.ItemIn(&found[0]).CAS)
 	default:
 		return
 	}
@@ -193,7 +193,7 @@ func (k *Keeper) remove(ctx context.Context, s *session, items []oldItem) error 
 
 // isStructures reports whether an item that was found under a key belongs to a structure.
 func (k *Keeper) isStructures(ctx context.Context, s *session, key []byte, found *protocol.Reply) (bool, error) {
-	if found.Kind == protocol.ReplyMetaValue && catalog.IsHead(flagsOf(found.Line), found.Data) {
+	if isHead(found) {
 		return true, nil
 	}
 	bases, sure := catalog.Bases(key)
@@ -205,9 +205,14 @@ func (k *Keeper) isStructures(ctx context.Context, s *session, key []byte, found
 		if err != nil {
 			return false, err
 		}
-		if head[0].Kind == protocol.ReplyMetaValue && catalog.IsHead(flagsOf(head[0].Line), head[0].Data) {
+		if isHead(&head[0]) {
 			return true, nil
 		}
 	}
 	return false, nil
+}
+
+// isHead reports whether a reply has an item that may be the head of a structure.
+func isHead(found *protocol.Reply) bool {
+	return found.Kind == protocol.ReplyMetaValue && catalog.IsHead(wire.ItemIn(found).Flags, found.Data)
 }

@@ -1,7 +1,15 @@
 package moving
 
-// bring moves the item to the new server for nobody's sake. When it ends without an answer, the old server had none at some moment.
-func (c *Call) bring() Step { return c.fetch((*Call).fetchedToBring) }
+// bring moves the item to the new server for nobody's sake. When it ends without an answer, the old server had none at some moment. It
+// looks first, as no key is to be reserved for an item that stays: a structure might be made under it on the new server meanwhile.
+func (c *Call) bring() Step { return c.ask(Old, Look, (*Call).lookedToBring) }
+
+func (c *Call) lookedToBring(r *Reply) Step {
+	if !r.found() {
+		return c.answer(NoAnswer)
+	}
+	return c.fetch((*Call).fetchedToBring)
+}
 
 func (c *Call) fetchedToBring(f fetched) Step {
 	if f == taken {

@@ -41,15 +41,24 @@ func (m *Moving) Source(key []byte, owner *pool.Member) *pool.Member {
 	return m.From[i]
 }
 
-// PhaseFor returns how far this process has come with the keys that source had, which owner has now. An upstream that has left the pool and
+// PhaseFor returns how far this process has come with the keys that source had, which owner has now. They do not move if one of
+// the two does not know meta commands or conditions. An upstream that has left the pool and
 // is down is not waited for: its keys are where they are to be, but others may still have placeholders there. Nor is anything stored
 // there before it is known what is older than the move, as it would be taken for that.
 func (m *Moving) PhaseFor(source, owner *pool.Member, now time.Time) (p moving.Phase, confirmed, underWay bool) {
 	p, confirmed, underWay = m.Phase(now)
+	if !carriesItems(source) || !carriesItems(owner) {
+		return p, confirmed, false
+	}
 	if _, known := m.Cut(owner.Index); underWay && known && m.IsGivenUp(source) {
 		return moving.Ending, true, true
 	}
 	return p, confirmed, underWay
+}
+
+// carriesItems reports whether an upstream that is up knows what it takes to move items.
+func carriesItems(u *pool.Member) bool {
+	return u.State != upstream.Up || u.Version.AtLeast(upstream.MetaCommands) && !u.LacksCAS()
 }
 
 // IsGivenUp reports whether an upstream that had keys is not asked for them any more.

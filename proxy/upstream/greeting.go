@@ -45,6 +45,9 @@ func (s settings) Answered(_ *Pending, a *Answer) {
 	}
 }
 
+// LacksCAS reports whether the upstream has said that it keeps no CAS, as with memcached's -C. It does not know conditions then.
+func (u *Upstream) LacksCAS() bool { return u.First.greeted && !u.keepsCAS }
+
 // isMemcached reports whether an answer to stats settings shows that it comes from memcached itself. The answer
 // of another proxy has no port, and memcached running as a proxy says that it is one.
 func isMemcached(settings []byte) bool {

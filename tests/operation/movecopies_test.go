@@ -13,10 +13,7 @@ import (
 // Structures stay where they are while plain keys move, also those of several items, and plain commands on them move nothing.
 func TestStructuresStayWhileKeysMove(t *testing.T) {
 	t.Parallel()
-	var stores []*harness.Memcached
-	for range 4 {
-		stores = append(stores, harness.StartMemcached(t, harness.Newest))
-	}
+	stores := fourStores(t)
 	s := startMoving(t, stores, 3, movesIn)
 	set, table, tasks, plain := s.key(t, 3, 0, 4, 3, "set"), s.key(t, 3, 1, 4, 3, "table"), s.key(t, 3, 2, 4, 3, "tasks"), s.key(t, 3, 0, 4, 3, "plain")
 	c := harness.Dial(t, s.Addr)
@@ -45,10 +42,7 @@ func TestStructuresStayWhileKeysMove(t *testing.T) {
 // What a server has of earlier times under keys that move to it is taken for nothing, and gone when the move has ended.
 func TestItemsOfEarlierTimesDoNotComeBack(t *testing.T) {
 	t.Parallel()
-	var stores []*harness.Memcached
-	for range 4 {
-		stores = append(stores, harness.StartMemcached(t, harness.Newest))
-	}
+	stores := fourStores(t)
 	leaves := harness.Dial(t, stores[3].Addr)
 	connections := func() string {
 		leaves.Send("stats\r\n")
@@ -90,10 +84,7 @@ func TestItemsOfEarlierTimesDoNotComeBack(t *testing.T) {
 // may be about to move an item there.
 func TestKeysOfDeadServerMiss(t *testing.T) {
 	t.Parallel()
-	var stores []*harness.Memcached
-	for range 4 {
-		stores = append(stores, harness.StartMemcached(t, harness.Newest))
-	}
+	stores := fourStores(t)
 	s := startMoving(t, stores, 4, "60s")
 	earlier, reserved := s.key(t, 4, 3, 3, 0, "earlier"), s.key(t, 4, 3, 3, 0, "reserved")
 	c, direct := harness.Dial(t, s.Addr), harness.Dial(t, stores[0].Addr)
@@ -118,10 +109,7 @@ func TestKeysOfDeadServerMiss(t *testing.T) {
 // tell which list was used before.
 func TestStartedProxiesMoveKeys(t *testing.T) {
 	t.Parallel()
-	var stores []*harness.Memcached
-	for range 4 {
-		stores = append(stores, harness.StartMemcached(t, harness.Newest))
-	}
+	stores := fourStores(t)
 	s := startMoving(t, stores, 3, movesIn)
 	c := harness.Dial(t, s.Addr)
 	var keys []string
@@ -155,10 +143,7 @@ func TestStartedProxiesMoveKeys(t *testing.T) {
 // settings leaves it at that.
 func TestPoolIsWarmedFromAnother(t *testing.T) {
 	t.Parallel()
-	var stores []*harness.Memcached
-	for range 4 {
-		stores = append(stores, harness.StartMemcached(t, harness.Newest))
-	}
+	stores := fourStores(t)
 	before := startMoving(t, stores, 2, movesIn)
 	c := harness.Dial(t, before.Addr)
 	const keys = 300
@@ -199,4 +184,19 @@ func TestPoolIsWarmedFromAnother(t *testing.T) {
 	if log := p.Log(); strings.Contains(log, "plain keys move") {
 		t.Error("the pool is warmed once more")
 	}
+}
+
+// Servers that keep no CAS can't take part in a move: keys that move miss, as without one, and all else goes on.
+func TestKeysMissWithoutCAS(t *testing.T) {
+	t.Parallel()
+	stores := fourStores(t, "-C")
+	s := startMoving(t, stores, 3, "1s")
+	key := s.key(t, 3, 0, 4, 3, "k")
+	c := harness.Dial(t, s.Addr)
+	c.Ask("set "+key+" 0 0 1\r\nv\r\n", "STORED\r\n")
+	s.change(t, 4)
+	harness.Await(t, "the warning", func() bool { return strings.Contains(s.Log(), "items can't be moved to or from this server") })
+	c.Ask(fmt.Sprintf("get %[1]s\r\nadd %[1]s 0 0 1\r\nw\r\nappend %[1]s 0 0 1\r\nx\r\nget %[1]s\r\n", key), "END\r\nSTORED\r\nSTORED\r\nVALUE "+key+" 0 2\r\nwx\r\nEND\r\n")
+	awaitMove(t, func() bool { return s.moved() > 0 })
+	c.Ask("get "+key+"\r\n", "VALUE "+key+" 0 2\r\nwx\r\nEND\r\n")
 }

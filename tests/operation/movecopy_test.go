@@ -17,6 +17,14 @@ import (
 // a change in time, nor from asking the servers how far others are.
 const movesIn = "6s"
 
+// fourStores starts four memcacheds with flags.
+func fourStores(t testing.TB, flags ...string) (stores []*harness.Memcached) {
+	for range 4 {
+		stores = append(stores, harness.StartMemcached(t, harness.Newest, flags...))
+	}
+	return stores
+}
+
 // startMoving is startSettling with move: copy.
 func startMoving(t *testing.T, stores []*harness.Memcached, n int, settle string) *settling {
 	t.Helper()
@@ -54,10 +62,7 @@ func movesNow(line string) bool {
 // time to live. Nothing remains where it was, and nothing that was deleted or replaced comes back.
 func TestKeysMoveWithTheirItems(t *testing.T) {
 	t.Parallel()
-	var stores []*harness.Memcached
-	for range 4 {
-		stores = append(stores, harness.StartMemcached(t, harness.Newest))
-	}
+	stores := fourStores(t)
 	s, other := startMoving(t, stores, 3, movesIn), startMoving(t, stores, 3, movesIn)
 	const keys = 2000
 	var versions [keys]atomic.Int64 // of the values, as acknowledged; negative if the key is deleted
@@ -166,10 +171,7 @@ func TestKeysMoveWithTheirItems(t *testing.T) {
 // the CAS is another one.
 func TestCommandsOnKeysThatMove(t *testing.T) {
 	t.Parallel()
-	var stores []*harness.Memcached
-	for range 4 {
-		stores = append(stores, harness.StartMemcached(t, harness.Newest))
-	}
+	stores := fourStores(t)
 	alone := harness.StartMemcached(t, harness.Newest)
 	s, other := startMoving(t, stores, 3, movesIn), startMoving(t, stores, 3, movesIn)
 	var keys []string

@@ -1,4 +1,4 @@
-package moved
+package wire
 
 import (
 	"strconv"

@@ -1,4 +1,4 @@
-package moved
+package wire
 
 import (
 	"bytes"
@@ -12,7 +12,7 @@ import (
 func Read(asked *protocol.Request, op moving.Operation, reply *protocol.Reply) (r moving.Reply) {
 	r.Outcome = outcomeOf(asked, reply)
 	if reply.Kind == protocol.ReplyValue || reply.Kind == protocol.ReplyMetaValue || reply.Kind == protocol.ReplyMeta {
-		r.Item = itemIn(reply)
+		r.Item = ItemIn(reply)
 		r.Placeholder = IsPlaceholder(r.Item.Data)
 	}
 	if op.Do == moving.Look && isStale(reply) { // nobody is to take it for a fresh one
@@ -45,8 +45,8 @@ func outcomeOf(asked *protocol.Request, reply *protocol.Reply) moving.Outcome {
 	return moving.Done
 }
 
-// itemIn returns the item in a reply.
-func itemIn(reply *protocol.Reply) (i moving.Item) {
+// ItemIn returns the item in a reply, as far as the reply tells.
+func ItemIn(reply *protocol.Reply) (i moving.Item) {
 	i.Data = reply.Data
 	if i.TTL = moving.Never; reply.Kind == protocol.ReplyValue {
 		flags, _ := protocol.ParseUint(reply.Flags())

@@ -1,4 +1,4 @@
-package moved
+package wire
 
 import (
 	"bytes"
@@ -126,7 +126,7 @@ func appendPassed(dst []byte, asked *protocol.Request, last *protocol.Reply) []b
 	switch {
 	case last.Kind == protocol.ReplyError:
 	case found && (asked.Command == protocol.MetaGet || asked.Command.Retrieval()):
-		item := itemIn(last)
+		item := ItemIn(last)
 		return appendItem(dst, asked, &item)
 	case asked.Command == protocol.MetaGet:
 		return appendStatus(dst, asked, "END")

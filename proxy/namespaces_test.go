@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"net"
 	"testing"
@@ -57,11 +58,20 @@ func newSpacedServer(t *testing.T, upstreams ...config.Upstream) *Server {
 	return s
 }
 
-// A flush waits until the first attempt to connect to each server has ended.
+// A flush waits until the first attempt to connect to each server has ended, and its client's next requests wait for it, also those for
+// another server.
 func TestFlushAwaitsConnections(t *testing.T) {
 	t.Parallel()
-	deletes := func(conn net.Conn, _ []string) { _, _ = io.WriteString(conn, "HD\r\n") }
-	early, late := playedUpstream(t, "unix", deletes), playedUpstream(t, "unix", deletes)
+	var order []string // is read when all is answered
+	early := playedUpstream(t, "unix", func(conn net.Conn, words []string) {
+		switch order = append(order, words[0]); words[0] {
+		case "get":
+			_, _ = io.WriteString(conn, generation+"END\r\n")
+		default:
+			_, _ = io.WriteString(conn, "HD\r\n")
+		}
+	})
+	late := playedUpstream(t, "unix", func(conn net.Conn, _ []string) { _, _ = io.WriteString(conn, "HD\r\n") })
 	may, dial := make(chan struct{}), late.Dial
 	late.Dial = func(ctx context.Context) (net.Conn, error) { <-may; return dial(ctx) }
 	s := newSpacedServer(t, early, late)
@@ -71,7 +81,14 @@ func TestFlushAwaitsConnections(t *testing.T) {
 	}
 	t.Cleanup(s.Shutdown)
 	conn := dialServer(t, s)
-	ask(t, conn, "nsflush key:\r\n")
+	var key string
+	onLoops(s, func(l *front.Loop) {
+		p := l.Pools.Current[0]
+		for n := 0; key == "" || p.Owner([]byte(key)) != p.All[0]; n++ {
+			key = fmt.Sprint("key:", n)
+		}
+	})
+	ask(t, conn, "nsflush key:\r\nget "+key+"\r\n")
 	await(t, "the flush to begin", func() (begun bool) {
 		onLoops(s, func(l *front.Loop) {
 			for _, v := range l.Pools.Current[0].Stats.Verbs.Verbs {
@@ -81,5 +98,8 @@ func TestFlushAwaitsConnections(t *testing.T) {
 		return begun
 	})
 	close(may)
-	exchange(t, conn, "", "OK\r\n")
+	exchange(t, conn, "", "OK\r\nEND\r\n")
+	if order[0] == "get" {
+		t.Errorf("a get behind the flush overtook it: the server was asked %q", order)
+	}
 }

@@ -2,6 +2,7 @@ package execution
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/verbkeys"
@@ -16,12 +17,13 @@ const maxCompared = 256
 
 // Conflicts reports whether req may conflict with a running verb of c: one of them may
 // change what the other has yet to read or change. A false positive only costs waiting.
-// named are the keys that name verbs, nil if there are none.
+// named are the keys that name verbs, nil if there are none. A flush of a namespace concerns
+// all keys: it may wait for a server, and what its client asks of another one must not overtake it.
 func (c *Caller) Conflicts(x *Executor, req *protocol.Request, named *verbkeys.Keys) bool {
 	if len(c.executions) == 0 {
 		return false
 	}
-	if len(c.executions) >= maxExecutions || req.Command == protocol.FlushAll {
+	if len(c.executions) >= maxExecutions || req.Command == protocol.FlushAll || c.flushes() {
 		return true
 	}
 	if !req.Command.Retrieval() && !TakesKeys(req) {
@@ -37,6 +39,11 @@ func (c *Caller) Conflicts(x *Executor, req *protocol.Request, named *verbkeys.K
 		}
 	}
 	return false
+}
+
+// flushes reports whether a running verb of c concerns all upstreams.
+func (c *Caller) flushes() bool {
+	return slices.ContainsFunc(c.executions, func(r *Execution) bool { return r.Verb.Everywhere })
 }
 
 // act is what a request does with one key.

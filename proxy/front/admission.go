@@ -69,11 +69,11 @@ func (c *Client) mayBegin(w *admission.Waiter, req *protocol.Request, to route.T
 }
 
 // follows reports whether req has to wait for earlier requests of c: because it is stats, which counts their replies; because
-// it is no get, and gets of c wait for the answers to other clients' gets; because earlier requests on keys in namespaces may
+// it is no get, and gets of c wait for the answers to other clients' gets; because a flush_all is sent twice; because earlier requests on keys in namespaces may
 // have to be sent again; because one on a key with copies is under way; because it uses other connections than the requests in flight; or because it conflicts with a
 // running verb.
 func (c *Client) follows(req *protocol.Request, owner *pool.Member) bool {
-	return req.Command == protocol.Stats && c.replies.Len() > 0 || c.lane.joined > 0 && req.Command != protocol.Get || c.spaced.delays(c.loop.learned) ||
+	return req.Command == protocol.Stats && c.replies.Len() > 0 || c.lane.joined > 0 && req.Command != protocol.Get || c.lane.flushes > 0 || c.spaced.delays(c.loop.learned) ||
 		c.copied != nil && c.copied.delays(req, c.loop.scratch.carriage.Load.Named > 0) || c.changesLane(req, owner) || c.conflicts(req)
 }
 

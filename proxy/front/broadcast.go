@@ -11,13 +11,15 @@ import (
 )
 
 // dispatchFlush sends flush_all to every upstream. While keys move, it is sent twice, as an item that was under way from one upstream to
-// another could have come to a flushed one from one that was not flushed yet.
+// another could have come to a flushed one from one that was not flushed yet. The client's next requests wait until then, as the second flush would
+// delete what they store.
 func (c *Client) dispatchFlush(req *protocol.Request) {
 	asked := slices.Concat(c.routing.Members, c.routing.Leaving)
 	b := &broadcast{client: c, quiet: req.Quiet, asked: asked, kept: c.routing.Kept}
 	if c.routing.Moves {
 		b.again = &protocol.Request{}
 		req.CloneTo(b.again, nil)
+		c.lane.flushes++
 	}
 	for _, kept := range b.kept {
 		kept.BeginAll()
@@ -43,14 +45,15 @@ func (b *broadcast) ask(req *protocol.Request) {
 
 // broadcast is a request that is sent to every upstream.
 type broadcast struct {
-	client  *Client
-	slot    uint32
-	quiet   bool
-	asked   []*pool.Member // by the slots of what they are sent
-	waiting int
-	again   *protocol.Request // is sent when all have answered, nil if nothing is
-	refusal []byte            // the first answer that was not OK
-	kept    []*near.Cache
+	client   *Client
+	slot     uint32
+	quiet    bool
+	asked    []*pool.Member // by the slots of what they are sent
+	waiting  int
+	again    *protocol.Request // is sent when all have answered, nil if nothing is
+	repeated bool              // it was sent twice
+	refusal  []byte            // the first answer that was not OK
+	kept     []*near.Cache
 }
 
 func (b *broadcast) Answered(p *upstream.Pending, a *upstream.Answer) {
@@ -69,19 +72,22 @@ func (b *broadcast) arrived(line []byte, refused bool) {
 		return
 	}
 	if again := b.again; again != nil {
-		b.again = nil
+		b.again, b.repeated = nil, true
 		b.ask(again)
 		return
 	}
 	for _, kept := range b.kept {
 		kept.EndAll()
 	}
-	if b.quiet {
-		return
+	switch c := b.client; {
+	case b.quiet:
+	case b.refusal != nil:
+		c.reply(b.slot, b.refusal, true)
+	default:
+		c.reply(b.slot, []byte("OK\r\n"), false)
 	}
-	if b.refusal != nil {
-		b.client.reply(b.slot, b.refusal, true)
-		return
+	if b.repeated {
+		b.client.lane.flushes--
+		b.client.Progress()
 	}
-	b.client.reply(b.slot, []byte("OK\r\n"), false)
 }

@@ -11,13 +11,14 @@ import (
 )
 
 // What a proxy keeps of structures does not outlive a restart of memcached behind another proxy, whose
-// connections show no restart, even if the same items get the same CAS again.
+// connections show no restart, even if the same items get the same CAS again. The other proxy has one thread, so that it is connected
+// again for all requests once it is for one.
 func TestRestartBehindAnotherProxy(t *testing.T) {
 	t.Parallel()
 	version := harness.Versions[len(harness.Versions)-1]
 	for back, start := range map[string]func(t *testing.T, server string) (addr string){
 		"memverbs": func(t *testing.T, server string) string {
-			return harness.StartMemverbs(t, "--upstream", server).Addr
+			return harness.StartMemverbs(t, "--upstream", server, "--loops", "1").Addr
 		},
 		"memcached": func(t *testing.T, server string) string {
 			config := filepath.Join(t.TempDir(), "proxy.lua")
@@ -25,7 +26,7 @@ func TestRestartBehindAnotherProxy(t *testing.T) {
 			if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			return harness.StartMemcached(t, version, "-o", "proxy_config=routelib,proxy_arg="+config).Addr
+			return harness.StartMemcached(t, version, "-t", "1", "-o", "proxy_config=routelib,proxy_arg="+config).Addr
 		},
 	} {
 		t.Run(back, func(t *testing.T) {

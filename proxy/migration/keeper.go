@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"net"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -33,6 +34,7 @@ type Keeper struct {
 	seen     []state       // of each server, as last asked
 	swept    []atomic.Bool // which servers are swept
 	unfit    []bool        // which servers can't take part
+	cutOn    []net.Conn    // for each server the connection on which it told its mark first
 	told     time.Duration // when all servers were told the present state, since began; 0 if they are not
 }
 
@@ -48,7 +50,7 @@ const leaveWithin = 10
 func (k *Keeper) Run(ctx context.Context) {
 	k.mark = textOf(k.From, k.To)
 	k.seen, k.swept = make([]state, len(k.Servers)), make([]atomic.Bool, len(k.Servers))
-	k.unfit = make([]bool, len(k.Servers))
+	k.unfit, k.cutOn = make([]bool, len(k.Servers)), make([]net.Conn, len(k.cuts))
 	k.places = k.placesOf()
 	sessions := make([]*session, len(k.Servers))
 	for i := range sessions {
@@ -128,19 +130,29 @@ func (k *Keeper) isUnfit(i int) {
 func (k *Keeper) keepMark(ctx context.Context, i int, s *session, found *protocol.Reply) {
 	mark := wire.ItemIn(found)
 	if string(mark.Data) == k.mark && !(k.Fresh && k.cuts[i].Load() == 0 && k.isOld(mark.TTL)) {
-		if k.cuts[i].Store(mark.CAS); mark.CAS == 0 {
+		k.cutAt(i, s, mark.CAS)
+		if mark.CAS == 0 {
 			k.isUnfit(i)
 		}
 		return
 	}
-	k.cuts[i].Store(0)
 	mode := "ME"
 	if mark.CAS != 0 {
 		mode = fmt.Sprintf("C%d", mark.CAS)
 	}
 	replies, err := s.ask(ctx, fmt.Sprintf("ms %s%s %d %s T%d c\r\n%s\r\n", markKey, k.Pool, len(k.mark), mode, markLives, k.mark), 1)
 	if err == nil {
-		k.cuts[i].Store(wire.ItemIn(&replies[0]).CAS)
+		k.cutAt(i, s, wire.ItemIn(&replies[0]).CAS)
+	}
+}
+
+// cutAt notes the CAS of the mark of a server. If the server has flushed or evicted a mark, that of the one before remains right, unless
+// the server was restarted, which also counts its CAS anew: by the later one, items would be taken for older than the migration that it
+// has brought.
+func (k *Keeper) cutAt(i int, s *session, mark uint64) {
+	if cut := k.cuts[i].Load(); cut == 0 || mark < cut || k.cutOn[i] != s.conn {
+		k.cuts[i].Store(mark)
+		k.cutOn[i] = s.conn
 	}
 }
 

@@ -83,3 +83,31 @@ func TestLineWithoutEnd(t *testing.T) {
 		t.Errorf("%d bytes of a line were taken", n)
 	}
 }
+
+// A mark that is made anew does not make older what was stored in between. After a restart it does, as the server counts anew.
+func TestMarksMadeAnew(t *testing.T) {
+	t.Parallel()
+	from, to := lists()
+	k := Keeper{Migration: New(from, to, time.Second, time.Now())}
+	k.cutOn = make([]net.Conn, len(k.cuts))
+	first, _ := net.Pipe()
+	next, _ := net.Pipe()
+	for i, step := range []struct {
+		what      string
+		conn      net.Conn
+		mark, cut uint64
+	}{
+		{"the first mark", first, 50, 50},
+		{"the same", first, 50, 50},
+		{"another one, as that was flushed", first, 70, 50},
+		{"another one of a server that was restarted behind another proxy", first, 3, 3},
+		{"the mark as told on a new connection", next, 9, 9},
+		{"no CAS", next, 0, 0},
+		{"a mark after that", next, 11, 11},
+	} {
+		k.cutAt(1, &session{conn: step.conn}, step.mark)
+		if cut, known := k.Cut(1); cut != step.cut || known != (cut > 0) {
+			t.Fatalf("step %d, %s: items below CAS %d are older, not below %d", i, step.what, cut, step.cut)
+		}
+	}
+}

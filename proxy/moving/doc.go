@@ -40,8 +40,9 @@
 // is stored during the move has a higher one. Whoever carries out a [Look] on the new server and finds a stray deletes it by its CAS, and replies
 // [Absent]; so a command that something has kept from storing gets on. Nothing else needs to know of strays: a [Reserve] and a [Create] fail on
 // one as on any item, and the call looks then; what deletes or replaces whatever is there is right to do so with a stray. Before
-// proxies pass commands on as they are, the new server is swept for strays, which are deleted by their CAS. If the mark is evicted and
-// somebody adds another one, those who go by that lose items which were moved before.
+// proxies pass commands on as they are, the new server is swept for strays, which are deleted by their CAS. If the mark is evicted or
+// flushed, somebody adds another one. A proxy goes on by the first one that it has seen while its connection to the server lasts; those
+// that go by a later one lose items which were moved, or stored, before that.
 //
 // # How an item is moved
 //

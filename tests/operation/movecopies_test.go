@@ -200,3 +200,22 @@ func TestKeysMissWithoutCAS(t *testing.T) {
 	awaitMove(t, func() bool { return s.moved() > 0 })
 	c.Ask("get "+key+"\r\n", "VALUE "+key+" 0 2\r\nwx\r\nEND\r\n")
 }
+
+// A flush of everything is sent twice while keys move. What its client stores behind it, without waiting for its answer, is not flushed.
+func TestFlushWhileKeysMove(t *testing.T) {
+	t.Parallel()
+	stores := fourStores(t)
+	s := startMoving(t, stores, 3, movesIn+"\n    flush: allow")
+	c := harness.Dial(t, s.Addr)
+	moves, stays := s.key(t, 3, 0, 4, 3, "moves"), s.key(t, 3, 0, 4, 0, "stays")
+	s.change(t, 4)
+	stored := "VALUE " + moves + " 0 1\r\na\r\nVALUE " + stays + " 0 1\r\nb\r\nEND\r\n"
+	awaitMove(t, func() bool {
+		set := "set " + moves + " 0 0 1\r\na\r\nset " + stays + " 0 0 1\r\nb\r\n"
+		c.Ask("flush_all\r\nget "+moves+" "+stays+"\r\n"+set, "OK\r\nEND\r\nSTORED\r\nSTORED\r\n")
+		c.Ask("get "+moves+" "+stays+"\r\n", stored)
+		c.Ask("flush_all noreply\r\n"+set+"get "+moves+" "+stays+"\r\n", "STORED\r\nSTORED\r\n"+stored)
+		return s.moved() > 0
+	})
+	c.Ask("get "+moves+" "+stays+"\r\n", stored)
+}

@@ -18,6 +18,29 @@ func resetPeak(p *spawn.Process) {
 	os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", p.Pid()), []byte("5"), 0)
 }
 
+// occupied is what processes hold of memory, in bytes.
+type occupied struct {
+	peak    int // resident memory at most
+	private int // at the end, without what is mapped from files, such as the program itself
+}
+
+// memoryOf returns the memory of processes, all together.
+func memoryOf(processes []*spawn.Process) (sum occupied, err error) {
+	for _, p := range processes {
+		peak, err := readPeak(p)
+		if err != nil {
+			return occupied{}, err
+		}
+		private, err := readMemory(p, "RssAnon:")
+		if err != nil {
+			return occupied{}, err
+		}
+		sum.peak += peak
+		sum.private += private
+	}
+	return sum, nil
+}
+
 // readPeak returns the most memory that the process has held, in bytes.
 func readPeak(p *spawn.Process) (int, error) { return readMemory(p, "VmHWM:") }
 

@@ -56,7 +56,8 @@ const columnsText = `
 requests/s: replies a second, without refusals; a get of many keys is one request. user, system, cpu: processor time of the contestant per
 request outside of the kernel, in it, and both. stores: that of the memcacheds behind it. all: both. load: that of the program
 that makes the load. Latency is from sending a batch of requests to its last reply; in an open loop, from when it should
-have been sent. peak: resident memory at most. failed: answered with SERVER_ERROR. others: share of the machine that
+have been sent. peak: resident memory at most. private: memory at the end that is not
+mapped from a file, as the program is. failed: answered with SERVER_ERROR. others: share of the machine that
 went to whatever else ran on it; from a few percent on, latencies tell more about that. memcached is one of the two,
 asked directly: what there is to gain without a proxy.
 `

@@ -45,7 +45,7 @@ func (c *cell) rowTitle(rival int) string {
 
 // barTitles name the figures where there is room for it.
 var barTitles = [columns]string{requests: "requests/s", user: "user time", system: "system time", cpu: "processor time per request",
-	stores: "memcacheds' time", whole: "processor time of proxy and stores per request", loading: "load's time", p50: "p50", p99: "p99", p999: "p99.9", peak: "peak memory"}
+	stores: "memcacheds' time", whole: "processor time of proxy and stores per request", loading: "load's time", p50: "p50", p99: "p99", p999: "p99.9", peak: "peak memory", private: "private memory"}
 
 // verdict is the ratio of a figure of the subject to a rival's and, if there is
 // a bar, whether it is met.

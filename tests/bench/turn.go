@@ -65,15 +65,11 @@ func tryTurn(ctx context.Context, c *contestant, length, warmup time.Duration) (
 	if n.Requests == 0 {
 		return f, n, errUnanswered
 	}
-	memory := 0
-	for _, process := range c.processes {
-		peak, err := readPeak(process)
-		if err != nil {
-			return f, n, err
-		}
-		memory += peak
+	held, err := memoryOf(c.processes)
+	if err != nil {
+		return f, n, err
 	}
-	return newFigures(n, length, after.sub(before), memory), n, nil
+	return newFigures(n, length, after.sub(before), held), n, nil
 }
 
 // wait lets the load run for d.

@@ -14,6 +14,9 @@ type Env interface {
 	Silence(structure []byte) int64
 	// Upstream is the name of the upstream that owns a structure, for people.
 	Upstream(structure []byte) string
+	// FormerPlaces returns where items of a structure may have remained when the servers of the pool changed. It is none as a
+	// rule. Nothing is stored there any more.
+	FormerPlaces(structure []byte) []Place
 	// ClientKey returns the key, as clients have it but for what their route strips, that is stored under a key.
 	ClientKey(stored []byte) []byte
 	// ItemLimit is the size of the largest item that may be stored under key as a part
@@ -40,6 +43,9 @@ type Env interface {
 	// Options never change during the life of a routine.
 	Options() *Options
 }
+
+// Place is an upstream at which items of a structure are, or may be. The zero value is the one that owns the structure.
+type Place uint32
 
 // Options are the settings of the verbs.
 type Options struct {

@@ -91,6 +91,7 @@ type Op struct {
 	Of      []byte // key of the structure that the item is a part of; nil if Key is that key; see [Op.RoutingKey]
 	Data    []byte
 	Flags   uint32 // of Add, Set and Swap
+	At      Place  // of Fetch and Probe: which upstream is asked
 	Exptime int64  // of AppendOrCreate, Add, Set, Swap, Touch and IncrOrCreate, in seconds, with memcached's meaning
 	Number  uint64 // of Incr, Decr, IncrOrCreate and BatchSlot
 	CAS     uint64 // of Swap, AppendIf and DeleteIf

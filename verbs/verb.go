@@ -62,12 +62,9 @@ type Verb struct {
 	Multiplies bool
 
 	// Traces returns keys of items of which one is there if the structure under key is that req concerns. It is nil if the
-	// item under key is. Nothing but these items makes a structure, unless it is made by parts that end by themselves.
+	// item under key is. Nothing but these items makes a structure. It returns none if the structure may be divided among
+	// several upstreams, see [Scattered].
 	Traces func(req *protocol.Request, key []byte, env Env) [][]byte
-
-	// Brought returns the exptime that these items get if they are brought to another upstream, which has the key by now. It
-	// is nil unless they hold numbers to which verbs add, and end by themselves.
-	Brought func(req *protocol.Request, env Env) int64
 
 	// Carry says how ordinary commands carry the verb; nil if they can't.
 	Carry *Carry
@@ -88,6 +85,11 @@ func (v *Verb) TracesOf(req *protocol.Request, key []byte, env Env) [][]byte {
 	}
 	return v.Traces(req, key, env)
 }
+
+// Scattered is the Traces of verbs on structures that consist of independent items, which end by themselves. When the servers
+// of the pool change, such a structure does not remain as a whole where it was: what is added comes to the upstream that owns
+// it now, and verbs also read what is left at [Env.FormerPlaces].
+func Scattered(*protocol.Request, []byte, Env) [][]byte { return nil }
 
 // Carry says how an ordinary command carries a verb: the command's key is a prefix, the
 // verb's name, a slash, the verb's key, and then words of the verb, with slashes between.

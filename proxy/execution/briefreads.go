@@ -54,7 +54,7 @@ func (r *Execution) briefFrom(n int) int {
 	for i := n; i < min(len(r.trip.ops), n+maxRetrieved); i++ {
 		op := &r.trip.ops[i]
 		length += len(op.Key) + 1
-		if !r.executor.brief(op) || length > maxRetrievalLine || !bytes.Equal(op.RoutingKey(), r.trip.ops[n].RoutingKey()) {
+		if !r.executor.brief(op) || length > maxRetrievalLine || op.At != r.trip.ops[n].At || !bytes.Equal(op.RoutingKey(), r.trip.ops[n].RoutingKey()) {
 			return i - n
 		}
 	}

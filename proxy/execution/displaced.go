@@ -70,11 +70,17 @@ func (x *Executor) inPlace(req *protocol.Request) bool {
 	h, now := x.Places.History(), time.Now()
 	var few [4]int
 	for key := range keysOf(req) {
-		if at, refused := h.Place(few[:0], key, x.Pool.Owner(key).Index, now); refused > 0 || len(at) > 0 {
+		at, refused := h.Place(few[:0], key, x.Pool.Owner(key).Index, now)
+		if refused > 0 || len(at) > 0 && len(x.tracesOf(req, key)) > 0 {
 			return false
 		}
 	}
 	return true
+}
+
+// tracesOf returns keys of items of which one is where the structure of a key of req is; none if that may be at several places.
+func (x *Executor) tracesOf(req *protocol.Request, key []byte) [][]byte {
+	return catalog.Of(req).TracesOf(req, key, &x.env)
 }
 
 // keysOf yields the keys of a verb.
@@ -102,7 +108,10 @@ func (d *displaced) resolve() {
 		if len(at) == 0 || x.Namespaces.Of(key) > 0 {
 			continue
 		}
-		k := formerKey{text: key, traces: catalog.Of(&d.req).TracesOf(&d.req, key, &x.env)}
+		k := formerKey{text: key, traces: x.tracesOf(&d.req, key)}
+		if len(k.traces) == 0 {
+			continue
+		}
 		for _, i := range at {
 			k.places = append(k.places, x.Pool.All[i])
 		}
@@ -154,8 +163,6 @@ func (d *displaced) Answered(p *upstream.Pending, a *upstream.Answer) {
 	case a.Failed() || a.Last.Kind == protocol.ReplyError:
 		d.failure = bytes.Clone(bytes.TrimSpace(a.Data))
 	case !bytes.HasPrefix(a.Data, []byte("VALUE ")):
-	case d.brings():
-		k.counts(a.Data)
 	default:
 		k.found = k.places[int(p.Slot)%len(d.executor.Pool.All)]
 	}
@@ -169,10 +176,6 @@ func (d *displaced) answered() {
 	}
 	if d.failure != nil {
 		d.refuse(string(d.failure))
-		return
-	}
-	if d.brings() {
-		d.executor.bring(&d.req, d.owner, d.keys, d.brought)
 		return
 	}
 	x, owner := d.executor, d.owner
@@ -189,18 +192,6 @@ func (d *displaced) answered() {
 	if slices.ContainsFunc(d.keys, func(k formerKey) bool { return k.found != nil }) {
 		x.Counts.Pool[status.VerbsAtFormerPlace]++
 		x.startSpaced(&d.req, owner, d.caller, d, d.slot)
-		return
-	}
-	d.beginInPlace()
-}
-
-// brings reports whether the verb's structures are brought to where the pool says.
-func (d *displaced) brings() bool { return catalog.Of(&d.req).Brought != nil }
-
-// brought begins the verb, or refuses it if what it needs could not be brought.
-func (d *displaced) brought(failure string) {
-	if failure != "" {
-		d.refuse(failure)
 		return
 	}
 	d.beginInPlace()

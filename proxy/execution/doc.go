@@ -62,7 +62,6 @@
 //	briefreads.go      several reads in one request
 //	everywhere.go      a deletion on every upstream
 //	records.go         what the upstreams say of the servers that there were
-//	brought.go         counters that are brought from there
 //	unsettled.go       why verbs are refused while servers change
 //	operations.go      one operation, and its reply
 //	sharedread.go

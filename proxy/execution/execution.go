@@ -150,8 +150,11 @@ func (r *Execution) readsNothing() {
 	}
 }
 
-// ownerOf returns the upstream that owns the structure of op.
+// ownerOf returns the upstream that op is for: the one that owns its structure, unless it is to ask elsewhere.
 func (r *Execution) ownerOf(op *verbs.Op) *pool.Member {
+	if op.At > 0 {
+		return r.executor.Pool.All[op.At-1]
+	}
 	key := op.RoutingKey()
 	if bytes.Equal(key, r.key) { // the usual case; locating a key takes longer
 		return r.owner

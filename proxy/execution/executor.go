@@ -16,7 +16,6 @@ type Executor struct {
 	glances      *verbs.Glances
 	waits        waits
 	woken        []*Execution // verbs that another verb has woken
-	brought      hints        // counters that were brought from former places
 	begun        uint64       // executions so far
 	recording    bool         // records are being read to be kept
 	running      int          // executions now

@@ -24,8 +24,6 @@ type formerKey struct {
 	places []*pool.Member // where it may have remained
 	found  *pool.Member   // the one at which it has; nil if it is where the pool says
 	pinned bool           // an execution uses it there
-
-	numbers []uint64 // what is found under the traces, if that is brought to where the pool says; nil if nothing is
 }
 
 // placed is a listener of an execution that uses structures at former places.

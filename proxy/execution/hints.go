@@ -1,8 +1,7 @@
 package execution
 
-// hints are items of which a loop has found something: of event logs, that they are long, see [verbs.Env.NoteOutgrown]; of limits,
-// that they were brought from a former place. It is only a hint: if a long item is not there, the next append finds that the
-// item is long, and a counter may be brought any number of times.
+// hints are items of event logs that a loop has found to be long, see [verbs.Env.NoteOutgrown]. It is only a hint: if it is
+// forgotten, the next append finds that the item is long.
 type hints map[string]bool
 
 // maxHints is how many items a loop remembers at most. When it is full, all are

@@ -3,6 +3,7 @@ package execution
 import (
 	"bytes"
 	"math/rand/v2"
+	"time"
 
 	"github.com/memverbs/memverbs/proxy/near"
 	"github.com/memverbs/memverbs/proxy/pool"
@@ -69,6 +70,19 @@ func (e *verbEnv) owner(structure []byte) *pool.Member {
 
 // Upstream implements [verbs.Env].
 func (e *verbEnv) Upstream(structure []byte) string { return e.owner(structure).Name }
+
+// FormerPlaces implements [verbs.Env]. In a namespace, structures are made anew where the pool says.
+func (e *verbEnv) FormerPlaces(structure []byte) (places []verbs.Place) {
+	x := e.core
+	if x.Places == nil || !x.Places.History().Changed() || x.Namespaces.Of(structure) > 0 {
+		return nil
+	}
+	at, _ := x.Places.History().Place(nil, structure, x.Pool.Owner(structure).Index, time.Now())
+	for _, i := range at {
+		places = append(places, verbs.Place(i+1))
+	}
+	return places
+}
 
 // NoteLost implements [structure.Env].
 func (e *verbEnv) NoteLost(structure, shown []byte, kind string) {

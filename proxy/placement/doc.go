@@ -15,8 +15,8 @@
 //	 2. Later, a structure is looked for at its former places first. If it is there, verbs go on using it there, for as long
 //	    as it lives. They never make it anew there; what is made anew is made at the new place. So once a structure is
 //	    gone from its former places, it stays gone there, whichever proxy looks.
-//	    Limits, which end at a time that proxies may see differently, are not used at former places: what they have counted
-//	    there is copied to the new place where it is missing.
+//	    Event logs and limits consist of independent items that end by themselves, at times that proxies may see differently. So
+//	    they remain nowhere as a whole: what is added comes to the new place, and what is left at the former ones is read as well.
 //	 3. A server that has left the pool is not asked any more: what it has is lost, as if it had been switched off.
 //
 // A proxy that starts does not know what was before. So each server has an item that says which lists of servers verbs

@@ -19,8 +19,14 @@ type formerly struct {
 // startFormerly starts two processes with the first of two servers.
 func startFormerly(t *testing.T) *formerly {
 	t.Helper()
+	return startFormerlyWith(t, "1s")
+}
+
+// startFormerlyWith is startFormerly with a time to settle, and further settings.
+func startFormerlyWith(t *testing.T, settle string) *formerly {
+	t.Helper()
 	f := &formerly{stores: []*harness.Memcached{harness.StartMemcached(t, harness.Newest), harness.StartMemcached(t, harness.Newest)}}
-	f.one, f.two = startSettling(t, f.stores, 1, "1s"), startSettling(t, f.stores, 1, "1s")
+	f.one, f.two = startSettling(t, f.stores, 1, settle), startSettling(t, f.stores, 1, settle)
 	return f
 }
 
@@ -283,40 +289,4 @@ func TestFormerPlaceBesideANamespace(t *testing.T) {
 		c.Ask("sadd "+stays+" b\r\n", "STORED\r\n")
 	}
 	c.InStep()
-}
-
-// Clients of two processes add events to logs on keys that have moved. All are there, and all are at the former server.
-func TestLogsRemain(t *testing.T) {
-	t.Parallel()
-	f := startFormerly(t)
-	keys := f.keys(t, "log", 30)
-	c := harness.Dial(t, f.one.Addr)
-	for _, key := range keys {
-		c.Ask("logput "+key+" 0 0 7\r\nevent-a\r\n", "STORED\r\n")
-	}
-	f.change(t)
-	var adding sync.WaitGroup
-	for i, c := range f.both(t, 4) {
-		adding.Go(func() {
-			for _, key := range keys {
-				c.Send(fmt.Sprintf("logput %s 0 0 7\r\nevent-%d\r\n", key, i))
-				if line, err := c.ReadLine(); line != "STORED\r\n" {
-					t.Errorf("logput %s was answered by %q (%v)", key, line, err)
-				}
-			}
-		})
-	}
-	adding.Wait()
-	for _, key := range keys {
-		c.Send("logfetch " + key + " -1000000 0\r\n")
-		read := c.Until("END")
-		for _, event := range []string{"a", "0", "1", "2", "3", "4", "5", "6", "7"} {
-			if !strings.Contains(read, "event-"+event+"\r\n") {
-				t.Errorf("%s has no event %s", key, event)
-			}
-		}
-	}
-	if n := f.stores[1].Stats()["curr_items"]; n != "1" { // the record of the servers
-		t.Errorf("the new server has %s items", n)
-	}
 }

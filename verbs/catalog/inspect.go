@@ -18,7 +18,8 @@ var inspect = verbs.Verb{
 	Verb:  protocol.Verb{Name: "inspect", Usage: "<key> [<count> <seconds>]", Read: readInspect},
 	Does:  "tells what is stored under a key, of whatever kind; with words of limit, what that limit has counted",
 	Reads: true, ReadOnly: true, NamedParts: true,
-	Run: verbs.Coroutine(func(c *verbs.Call) { inspection{c}.run() }),
+	Traces: tracesOfInspected,
+	Run:    verbs.Coroutine(func(c *verbs.Call) { inspection{c}.run() }),
 }
 
 // readInspect reads <key> [<count> <seconds>]. The counters of a limit are found by its key and its number of seconds only.
@@ -32,6 +33,15 @@ func readInspect(rest []byte, req *protocol.Request) int {
 		limits.CheckWords(req)
 	}
 	return 0
+}
+
+// tracesOfInspected returns the keys of items of which one is there if a structure is that remains at a former place as a whole, see
+// [verbs.Verb]. Locks may be without the first of their items.
+func tracesOfInspected(req *protocol.Request, key []byte, env verbs.Env) [][]byte {
+	if len(req.Words) > 0 {
+		return verbs.Scattered(req, key, env) // of a limit
+	}
+	return locks.Traces(req, key, env)
 }
 
 // inspection is a call of inspect.

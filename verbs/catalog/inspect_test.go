@@ -274,6 +274,27 @@ func TestInspectLimit(t *testing.T) {
 	verbtest.FailEach(t, list, "inspect k 3 16", func(w *verbtest.World) { w.Expect("limit k 3 16", "1 2 0") })
 }
 
+// Of limits and event logs that have been at another server, inspect tells what is at either.
+func TestInspectFormerPlaces(t *testing.T) {
+	w := verbtest.NewWorld(t, list)
+	w.Clock = 1_700_000_000_000 // a part begins
+	w.Expect("limit k 3 16", "1 2 0")
+	w.Expect("logput l 0 0 3\r\none", "STORED")
+	w.Leave()
+	if got := w.Send("inspect k 3 16"); !strings.Contains(got, "STAT counted 1\r\nSTAT left 2\r\nSTAT next_free_ms 0\r\nSTAT all_free_ms 17000\r\nSTAT parts 1\r\n") {
+		t.Errorf("%q", got)
+	}
+	w.Expect("limit k 3 16", "1 1 0")
+	w.Clock += 1000
+	w.Expect("limit k 3 16", "1 0 0")
+	if got := w.Send("inspect k 3 16"); !strings.Contains(got, "STAT counted 3\r\nSTAT left 0\r\nSTAT next_free_ms 16000\r\nSTAT all_free_ms 17000\r\nSTAT parts 3\r\n") {
+		t.Errorf("%q", got)
+	}
+	inspected(w, "l", "kind eventlog, members 1, dead_tokens 0, parts 1, bytes 24, seconds_to_live 112")
+	w.Expect("logput l 0 0 3\r\ntwo", "STORED")
+	inspected(w, "l", "kind eventlog, members 2, dead_tokens 0, parts 2, bytes 48, seconds_to_live 113")
+}
+
 func TestInspectNothing(t *testing.T) {
 	verbtest.OnBoth(t, list, func(t *testing.T, w *verbtest.World) {
 		w.Expect("inspect k", "NOT_FOUND")

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
 )
 
@@ -108,17 +107,4 @@ func (p *put) lastOf(first, end int64) (last int64, ok bool) {
 		last++
 	}
 	return last, true
-}
-
-// mostTraces is how many chunks of a log are looked for.
-const mostTraces = 32
-
-// traces returns the keys of the first items of the latest chunks of a log, see [verbs.Verb].
-func traces(_ *protocol.Request, log []byte, env verbs.Env) (keys [][]byte) {
-	o := chunksOf(env)
-	last := o.at(env.Now()) + 1
-	for chunk := max(last-o.LogChunks, last-mostTraces); chunk <= last; chunk++ {
-		keys = append(keys, appendItemKey(nil, log, chunk, 1))
-	}
-	return keys
 }

@@ -10,7 +10,7 @@ import (
 
 // logfetch answers with the events of an interval, in order of time.
 var logfetch = verbs.Verb{
-	Traces: traces,
+	Traces: verbs.Scattered,
 	Verb:   protocol.Verb{Name: "logfetch", Usage: "<log> [<first> [<last> | [more <n>] wait <ms>]]", Read: readLogFetch},
 	Does:   "answers with the events of a log from first to last, in milliseconds since 1970, or before now if negative; with wait, waits so many milliseconds until there are any, or more than <n>",
 	Reads:  true, ReadOnly: true, Whole: true, NamedParts: true, Waits: true, Relative: isRelative,
@@ -58,8 +58,8 @@ type fetch struct {
 	first, last int64
 	items       [][]byte
 	found       []found
-	size        int     // of the items that were read, in bytes
-	more        []int64 // chunks that may have more items than those that were read
+	size        int          // of the items that were read, in bytes
+	more        []chunkItems // those that may be more than were read
 
 	events    int          // in the items, inside and outside of the interval
 	past      int          // those of them that are not after the interval
@@ -68,7 +68,13 @@ type fetch struct {
 	describes *Description // if not nil, the items are added to it and dropped instead of answered with
 }
 
-// chunksAtOnce is how many chunks are read in one round trip.
+// chunkItems are the items of a chunk at one place.
+type chunkItems struct {
+	chunk int64
+	at    verbs.Place
+}
+
+// chunksAtOnce is how many chunks are read in one round trip, of all places together.
 const chunksAtOnce = 16
 
 // chunks reads the first items of all chunks of the interval. It returns false if that is not
@@ -79,8 +85,9 @@ func (f *fetch) chunks() bool {
 	}
 	o := chunksOf(f.Env)
 	from, to := o.at(f.begin()), o.at(f.last)
-	for ; from <= to; from += chunksAtOnce {
-		if !f.fetchChunks(from, min(to, from+chunksAtOnce-1)) {
+	places := append(f.Env.FormerPlaces(f.Key), 0)
+	for atOnce := max(1, chunksAtOnce/int64(len(places))); from <= to; from += atOnce {
+		if !f.fetchChunks(places, from, min(to, from+atOnce-1)) {
 			return false
 		}
 	}
@@ -90,34 +97,38 @@ func (f *fetch) chunks() bool {
 // firstItems is how many items of each chunk are read at first. Usually these are all.
 const firstItems = 2
 
-// fetchChunks reads the first items of the chunks from from to to.
-func (f *fetch) fetchChunks(from, to int64) bool {
+// fetchChunks reads the first items of the chunks from from to to, at all places.
+func (f *fetch) fetchChunks(places []verbs.Place, from, to int64) bool {
 	var ops []verbs.Op
-	for chunk := from; chunk <= to; chunk++ {
-		for n := int64(1); n <= firstItems; n++ {
-			ops = append(ops, f.item(chunk, n))
+	var of []chunkItems
+	for _, at := range places {
+		for chunk := from; chunk <= to; chunk++ {
+			of = append(of, chunkItems{chunk, at})
+			ops = f.appendReads(ops, of[len(of)-1], 1, firstItems)
 		}
 	}
 	return f.read(ops, func(i int) {
 		if i%firstItems == firstItems-1 {
-			f.more = append(f.more, from+int64(i/firstItems))
+			f.more = append(f.more, of[i/firstItems])
 		}
 	})
 }
 
-// item returns the operation that reads the n-th item of a chunk.
-func (f *fetch) item(chunk, n int64) verbs.Op {
-	return f.Part(verbs.Fetch, appendItemKey(nil, f.Key, chunk, n))
+// appendReads appends to ops those that read the items from first to last of a chunk.
+func (f *fetch) appendReads(ops []verbs.Op, of chunkItems, first, last int64) []verbs.Op {
+	for n := first; n <= last; n++ {
+		op := f.Part(verbs.Fetch, appendItemKey(nil, f.Key, of.chunk, n))
+		op.At = of.at
+		ops = append(ops, op)
+	}
+	return ops
 }
 
 // rest reads the other items of chunks that may have more of them.
 func (f *fetch) rest() bool {
-	for _, chunk := range f.more {
+	for _, of := range f.more {
 		for n, hit := int64(firstItems+1), true; hit && n <= maxItems; n += itemsAtOnce {
-			var ops []verbs.Op
-			for i := n; i < min(n+itemsAtOnce, maxItems+1); i++ {
-				ops = append(ops, f.item(chunk, i))
-			}
+			ops := f.appendReads(nil, of, n, min(n+itemsAtOnce-1, maxItems))
 			hit = false
 			if !f.read(ops, func(int) { hit = true }) {
 				return false

@@ -15,7 +15,7 @@ type logCall struct{ *verbs.Call }
 
 // logput adds an event to a log.
 var logput = verbs.Verb{
-	Traces:     traces,
+	Traces:     verbs.Scattered,
 	Verb:       protocol.Verb{Name: "logput", Usage: "<log> <flags> <when> <bytes> [noreply]", Read: readLogPut, Block: true},
 	Does:       "adds an event to a log, at <when>: milliseconds since 1970, 0 for now, negative for before now",
 	NamedParts: true,

@@ -3,14 +3,14 @@ package limits
 import (
 	"bytes"
 	"fmt"
-	"slices"
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
 )
 
 // Each part of a window in which something was counted has an item with a number, its counter. It expires when nobody
-// counts it any more. A counter that was evicted begins anew.
+// counts it any more. A counter that was evicted begins anew. When the servers of the pool have changed, a part may have a counter
+// at the upstream that owns the limit now, and one at each of its former places, to which nobody adds any more: they are summed up.
 
 // longestCounter is the length, in bytes, from which an item does not count as a counter.
 const longestCounter = 64
@@ -21,7 +21,8 @@ func (c call) read() (read reading, failure string) {
 	read = reading{window: c.window, first: part - parts}
 	c.Buf = c.Buf[:0]
 	c.Ops = c.fetches(c.Ops[:0], part-parts, part+2)
-	failure = c.take(&read, c.AskAll(c.Ops))
+	c.Ops = c.formerFetches(c.Ops, part-parts, part+2)
+	failure = c.takeAll(&read, c.AskAll(c.Ops))
 	return read, failure
 }
 
@@ -41,14 +42,15 @@ func (c call) addAndRead(n uint64) (read reading, counter []byte, failure string
 	c.Ops = append(c.Ops[:0], verbs.Op{Kind: verbs.IncrOrCreate, Key: counter, Of: c.Key, Number: n, Exptime: c.exptime(now)})
 	c.Ops = c.fetches(c.Ops, part-parts, part)
 	c.Ops = c.fetches(c.Ops, part+1, part+2)
+	c.Ops = c.formerFetches(c.Ops, part-parts, part+2)
 	replies := c.AskAll(c.Ops)
-	added := replies[0]
+	added := &replies[0]
 	if added.Status != verbs.Stored {
-		return read, nil, errorOf(&added)
+		return read, nil, errorOf(added)
 	}
 	if failure = c.take(&read, replies[1:parts+1]); failure == "" {
 		read.counts = append(read.counts, added.Number-min(n, added.Number))
-		failure = c.take(&read, replies[parts+1:])
+		failure = c.takeAll(&read, replies[parts+1:])
 	}
 	if last := min(c.window.part(c.Env.Now())+1, part+parts+1); failure == "" && last > part+1 {
 		c.Ops = c.fetches(c.Ops[:0], part+2, last+1)
@@ -66,6 +68,17 @@ func (c call) fetches(ops []verbs.Op, first, end int64) []verbs.Op {
 	return ops
 }
 
+// formerFetches appends the reads of these counters at the former places of the limit.
+func (c call) formerFetches(ops []verbs.Op, first, end int64) []verbs.Op {
+	for _, at := range c.Env.FormerPlaces(c.Key) {
+		ops = c.fetches(ops, first, end)
+		for i := len(ops) - int(end-first); i < len(ops); i++ {
+			ops[i].At = at
+		}
+	}
+	return ops
+}
+
 // counter returns the key of the counter of a part, which is appended to the call's buffer.
 func (c call) counter(part int64) []byte {
 	start := len(c.Buf)
@@ -76,22 +89,48 @@ func (c call) counter(part int64) []byte {
 // take appends the numbers that were read to a reading.
 func (c call) take(read *reading, replies []verbs.Reply) (failure string) {
 	for i := range replies {
-		switch r := &replies[i]; r.Status {
-		case verbs.Missing:
-			read.counts = append(read.counts, 0)
-		case verbs.Hit:
-			n, ok := protocol.ParseUint(bytes.TrimRight(r.Data, " ")) // a decr leaves the length as it was
-			if !ok {
-				return fmt.Sprintf("CLIENT_ERROR one of the counters of %s, %s…, holds no number", c.Shown(c.Key), c.Shown([]byte(c.name)))
-			}
-			read.counts = append(read.counts, n)
-		case verbs.Dropped:
-			return fmt.Sprintf("SERVER_ERROR the counters of %s can't be read now", c.Shown(c.Key))
-		default:
-			return errorOf(r)
+		n, failure := c.number(&replies[i])
+		if failure != "" {
+			return failure
 		}
+		read.counts = append(read.counts, n)
 	}
 	return ""
+}
+
+// takeAll is take for the counters of all parts that the reading lacks. After these come, for each former place, the counters of all parts.
+func (c call) takeAll(read *reading, replies []verbs.Reply) (failure string) {
+	lacks := parts + 2 - len(read.counts)
+	if failure = c.take(read, replies[:lacks]); failure != "" {
+		return failure
+	}
+	for i := range replies[lacks:] {
+		n, failure := c.number(&replies[lacks+i])
+		if failure != "" {
+			return failure
+		}
+		count := &read.counts[i%(parts+2)]
+		*count = min(*count, mostCounted) + min(n, mostCounted)
+	}
+	return ""
+}
+
+// number returns the number that a reply tells.
+func (c call) number(r *verbs.Reply) (n uint64, failure string) {
+	switch r.Status {
+	case verbs.Missing:
+		return 0, ""
+	case verbs.Hit:
+		n, ok := protocol.ParseUint(bytes.TrimRight(r.Data, " ")) // a decr leaves the length as it was
+		if !ok {
+			return 0, fmt.Sprintf("CLIENT_ERROR one of the counters of %s, %s…, holds no number", c.Shown(c.Key), c.Shown([]byte(c.name)))
+		}
+		return n, ""
+	case verbs.Dropped:
+		return 0, fmt.Sprintf("SERVER_ERROR the counters of %s can't be read now", c.Shown(c.Key))
+	default:
+		return 0, errorOf(r)
+	}
 }
 
 // errorOf returns the error for a reply that says that an operation has failed, or that makes no sense.
@@ -111,20 +150,3 @@ func (c call) exptime(now int64) int64 {
 
 // longestHang is how long an upstream hangs at most, in milliseconds, as far as counters make up for that.
 const longestHang = 10_000
-
-// traces returns the keys of the counters of a limit that count now, see [verbs.Verb].
-func traces(req *protocol.Request, key []byte, env verbs.Env) (keys [][]byte) {
-	_, seconds, _ := numbers(req.Words)
-	w := window(seconds)
-	name, part := w.appendName(nil, key), w.part(env.Now())
-	for p := part - parts; p <= part+1; p++ {
-		keys = append(keys, appendPart(slices.Clip(name), p))
-	}
-	return keys
-}
-
-// lasts returns the exptime of a counter that is brought to another upstream, see [verbs.Verb].
-func lasts(req *protocol.Request, env verbs.Env) int64 {
-	_, seconds, _ := numbers(req.Words)
-	return verbs.Exptime(window(seconds).lasts(), env.Now())
-}

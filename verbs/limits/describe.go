@@ -23,11 +23,12 @@ func Describe(of *verbs.Call) (d Description, ok bool) {
 	read := reading{window: c.window, first: part - parts}
 	c.Buf = c.Buf[:0]
 	c.Ops = c.fetches(c.Ops[:0], part-parts, part+2)
+	c.Ops = c.formerFetches(c.Ops, part-parts, part+2)
 	for i := range c.Ops {
 		c.Ops[i].Brief = false // its time to live is told
 	}
 	replies := c.AskAll(c.Ops)
-	if failure := c.take(&read, replies); failure != "" {
+	if failure := c.takeAll(&read, replies); failure != "" {
 		c.Fail(verbs.Reply{Err: failure})
 		return d, false
 	}

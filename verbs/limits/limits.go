@@ -16,8 +16,7 @@ var limit = verbs.Verb{
 	Does:       "tells whether n more (1) of so many in so many seconds are allowed, and counts them if so; 0 only asks",
 	Carry:      &verbs.Carry{By: protocol.Incr, Shape: "<key>/<count>/<seconds>", Words: 2, Asks: "0", Number: freeBefore},
 	NamedParts: true,
-	Traces:     traces,
-	Brought:    lasts,
+	Traces:     verbs.Scattered,
 	Run: verbs.Coroutine(func(c *verbs.Call) {
 		call := callOf(c)
 		if all := call.turn(); all != nil {

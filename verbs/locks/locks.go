@@ -14,7 +14,7 @@ var lock = verbs.Verb{
 	Verb:   protocol.Verb{Name: "lock", Usage: "<name> <token> <seconds> [<holders>] [noreply]", Read: readLock},
 	Does:   "takes a lock for so many seconds, if no other token holds it, or fewer than so many holders do",
 	Carry:  &verbs.Carry{By: protocol.Add, Value: verbs.WordsValue, Shape: "<name>[/holders/<n>]", Before: "holders", Times: 1, Exptime: true, ValueFirst: true},
-	Traces: traces,
+	Traces: Traces,
 	Run: func(c *verbs.Call) verbs.Step {
 		call := callOf(c)
 		if call.holders > 0 {
@@ -42,7 +42,7 @@ var unlock = changes(verbs.Verb{
 	Verb:   protocol.Verb{Name: "unlock", Usage: "<name> <token> [noreply]", Read: readUnlock},
 	Does:   "releases a lock that the token holds",
 	Carry:  &verbs.Carry{By: protocol.Delete, Shape: "<name>/<token>", Words: 1},
-	Traces: traces,
+	Traces: Traces,
 }, call.release, "DELETED", false)
 
 // relock prolongs a lock.
@@ -50,7 +50,7 @@ var relock = changes(verbs.Verb{
 	Verb:   protocol.Verb{Name: "relock", Usage: "<name> <token> <seconds> [noreply]", Read: readRelock},
 	Does:   "holds a lock that the token holds on, for so many seconds from now; a negative number ends it",
 	Carry:  &verbs.Carry{By: protocol.Touch, Shape: "<name>/<token>", Words: 1, Exptime: true},
-	Traces: traces,
+	Traces: Traces,
 }, call.holdOn, "STORED", true)
 
 // changes returns v completed as a verb that carries out the operation by on the item of a lock that

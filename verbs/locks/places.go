@@ -160,8 +160,8 @@ func (c call) changePlace(by func(call, verbs.Reply) verbs.Op, silent bool) verb
 // lastPlace is the last place that may be taken. Tests have fewer, as each takes an operation.
 var lastPlace = mostHolders
 
-// traces returns the keys of the items of a lock, see [verbs.Verb]: of all its places.
-func traces(_ *protocol.Request, key []byte, _ verbs.Env) (keys [][]byte) {
+// Traces returns the keys of the items of a lock, see [verbs.Verb]: of all its places.
+func Traces(_ *protocol.Request, key []byte, _ verbs.Env) (keys [][]byte) {
 	keys = [][]byte{key}
 	for place := 2; place <= lastPlace && len(key) <= longestName; place++ {
 		keys = append(keys, placeKey(key, place))

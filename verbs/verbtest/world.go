@@ -40,6 +40,7 @@ type World struct {
 	hints        verbs.Hints
 	shared       verbs.Shared
 	alternatives []way                              // scratch of [Schedule.ways]
+	Former       *Model                             // a former place of all structures; nil if there is none
 	Instead      func(verbs.Op) (verbs.Reply, bool) // replies in place of the model if it returns true
 }
 
@@ -57,6 +58,30 @@ func (w *World) Silence([]byte) int64 { return w.Silent }
 
 // Upstream implements [verbs.Env].
 func (w *World) Upstream([]byte) string { return "model" }
+
+// FormerPlaces implements [verbs.Env].
+func (w *World) FormerPlaces([]byte) []verbs.Place {
+	if w.Former == nil {
+		return nil
+	}
+	return []verbs.Place{1}
+}
+
+// Do carries out op at the place that it asks.
+func (w *World) Do(t testing.TB, op verbs.Op) verbs.Reply {
+	if op.At == 0 {
+		return w.Model.Do(t, op)
+	}
+	w.Former.Clock = w.Clock
+	return w.Former.Do(t, op)
+}
+
+// Leave has what is stored so far remain at a former place, and the servers store nothing yet that own the structures now.
+func (w *World) Leave() {
+	w.Former = w.Model
+	w.Model = NewModel()
+	w.Clock, w.Old = w.Former.Clock, w.Former.Old
+}
 
 // ClientKey implements [verbs.Env].
 func (w *World) ClientKey(stored []byte) []byte { return stored }

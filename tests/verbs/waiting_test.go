@@ -286,10 +286,8 @@ func TestWhatEndsWaits(t *testing.T) {
 			}
 		}
 		store.Restart(t)
-		harness.Await(t, "the server to be back", func() bool {
-			clients[0].Send("rpush jobs a\r\n")
-			return clients[0].Line() == "STORED"
-		})
+		harness.Await(t, "all loops to use the server again", func() bool { return strings.Contains(m.Log(), " away=") })
+		clients[0].Ask("rpush jobs a\r\n", "STORED\r\n")
 		clients[1].Ask("lpop jobs 10 wait 60000\r\n", "VALUE jobs 0 1\r\na\r\nEND\r\n")
 	})
 }

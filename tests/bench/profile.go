@@ -19,6 +19,9 @@ import (
 // profileLines is how many functions of a profile are printed.
 const profileLines = "50"
 
+// partEnding ends the name of a profile that is not complete, as package profiled has it.
+const partEnding = ".part"
+
 // profile puts memverbs alone under the load of a cell, built to take a profile
 // of its processor time (cmd/memverbs/profile.go), and prints where that went.
 func profile(ctx context.Context, o *options, parts []*part, out, told io.Writer) error {
@@ -49,6 +52,7 @@ func profile(ctx context.Context, o *options, parts []*part, out, told io.Writer
 	}
 	path := filepath.Join(folder, c.name+".prof")
 	os.Remove(path)
+	os.Remove(path + partEnding)
 	os.Setenv("MEMVERBS_PROFILE", path)
 	if err := c.takeProfile(ctx, folder, o, path, out); err != nil {
 		return err
@@ -78,7 +82,7 @@ func (c *cell) takeProfile(ctx context.Context, folder string, o *options, path 
 		processes := contestants[i].processes // of which the first takes the profile
 		measured := &contestant{processes: processes, open: func() (driver, error) {
 			d, err := contestants[i].open()
-			return &signalling{d, processes[0].Signal}, err
+			return &signalling{d, processes[0].Signal, func() error { return awaitFile(ctx, path+partEnding) }}, err
 		}}
 		length, warmup := c.lengthOf(o)
 		f, _, err := turn(ctx, measured, length, warmup)
@@ -92,17 +96,18 @@ func (c *cell) takeProfile(ctx context.Context, folder string, o *options, path 
 }
 
 // signalling is a driver that has the process take its profile from the beginning
-// of the window on, until all is answered.
+// of the window on, until all is answered. A process that has not begun by then could take the two signals for one.
 type signalling struct {
 	driver
 	signal func(os.Signal) error
+	begun  func() error // waits until the process has begun
 }
 
 func (s *signalling) Run(w load.Window) (load.Count, error) {
-	begun := make(chan error, 1)
-	time.AfterFunc(time.Duration(w.From-load.Now()), func() { begun <- s.signal(syscall.SIGUSR1) })
+	signaled := make(chan error, 1)
+	time.AfterFunc(time.Duration(w.From-load.Now()), func() { signaled <- s.signal(syscall.SIGUSR1) })
 	count, err := s.driver.Run(w)
-	return count, errors.Join(err, <-begun, s.signal(syscall.SIGUSR1))
+	return count, errors.Join(err, <-signaled, s.begun(), s.signal(syscall.SIGUSR1))
 }
 
 // find returns the cell with a name.

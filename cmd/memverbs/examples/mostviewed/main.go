@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log"
 	"os"
+	"time"
 
 	"github.com/bradfitz/gomemcache/memcache"
 )
@@ -17,7 +18,9 @@ func main() {
 	if len(os.Args) > 1 {
 		addr = os.Args[1]
 	}
-	if err := run(memcache.New(addr)); err != nil {
+	client := memcache.New(addr)
+	client.Timeout = 5 * time.Second // a machine may be busy
+	if err := run(client); err != nil {
 		log.Fatal(err)
 	}
 }

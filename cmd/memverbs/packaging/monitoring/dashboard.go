@@ -9,8 +9,11 @@ import (
 // object is an object of JSON.
 type object = map[string]any
 
-// A dashboard is 24 columns wide.
+// What every Grafana has in common, and how large panels are. A dashboard is 24 columns wide.
 const (
+	// schemaVersion is that of Grafana 9.0: later ones convert what is older than they are, earlier ones nothing that is newer.
+	schemaVersion = 36
+
 	columns      = 24
 	numberWidth  = 4
 	numberHeight = 4
@@ -34,7 +37,7 @@ func dashboardText(rows []row, known metrics) (string, error) {
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
 	err := encoder.Encode(object{
-		"uid": "memverbs", "title": "memverbs", "tags": []string{"memcached"}, "schemaVersion": 39, "editable": true,
+		"uid": "memverbs", "title": "memverbs", "tags": []string{"memcached"}, "schemaVersion": schemaVersion, "editable": true,
 		"time": object{"from": "now-1h", "to": "now"}, "refresh": "10s", "graphTooltip": 1,
 		"templating":  object{"list": variables()},
 		"annotations": object{"list": []object{firingAlerts()}},

@@ -114,9 +114,9 @@ var rows = []row{
 	{"The process", []panel{
 		{chart, "memory for what is in flight", "bytes", []query{{"memverbs_memory_used_bytes", "{{instance}}"}, {"memverbs_memory_limit_bytes", "{{instance}} limit"}}, ""},
 		{chart, "requests refused for lack of memory", "reqps", []query{{"rate(memverbs_requests_given_up_total[$__rate_interval])", "{{instance}}"}}, ""},
-		{chart, "memory of the process", "bytes", []query{{"process_resident_memory_bytes", "{{instance}}"}}, ""},
-		{chart, "cores in use", "short", []query{{"rate(process_cpu_seconds_total[$__rate_interval])", "{{instance}}"}}, ""},
-		{chart, "open files", "short", []query{{"process_open_fds", "{{instance}}"}, {"process_max_fds", "{{instance}} limit"}}, ""},
+		{chart, "memory of the process", "bytes", []query{{"process_resident_memory_bytes", "{{instance}}"}}, "What the process has in the machine's memory, all of it."},
+		{chart, "cores in use", "short", []query{{"rate(process_cpu_seconds_total[$__rate_interval])", "{{instance}}"}}, "If it comes near to the number of event loops (`loops`), these are busy all the time."},
+		{chart, "open files", "short", []query{{"process_open_fds", "{{instance}}"}, {"process_max_fds", "{{instance}} limit"}}, "Each client takes one, and each connection to a server."},
 		{chart, "lines of the log lost", "short", []query{{"increase(memverbs_log_lines_lost_total[$__rate_interval])", "{{instance}}"}}, ""},
 		{chart, "versions", "short", []query{{"count by (version, goversion) (memverbs_build_info)", "{{version}} by {{goversion}}"}}, "How many proxies have which."},
 		{chart, "settings read", "short", []query{{"memverbs_config_last_reload_successful", "{{instance}}"}}, ""},

@@ -96,6 +96,19 @@ func TestMarks(t *testing.T) {
 	}
 }
 
+// Proxies of 1.0 know the states that this version tells, and tell those that it knows.
+func TestStatesOfReleases(t *testing.T) {
+	t.Parallel()
+	const mark = "memverbs servers 1\n" +
+		"rendezvous 127.0.10.1:21211:1\tone 127.0.10.2:21211:1\ttwo 127.0.10.3:21211:1\tthree\n" +
+		"rendezvous 127.0.10.1:21211:1\tone 127.0.10.2:21211:1\ttwo"
+	for s, text := range map[state]string{swept: "swept 5f5b97d3d7229d20", leaving: "leaving 5f5b97d3d7229d20", ended: "ended 5f5b97d3d7229d20"} {
+		if got := stateText(s, mark); got != text || stateIn([]byte(text), mark) != s {
+			t.Errorf("%q has become %q", text, got)
+		}
+	}
+}
+
 // A pile has what was added, in order, and says when it is full.
 func TestPiles(t *testing.T) {
 	t.Parallel()

@@ -11,6 +11,9 @@
 // and in the file clock the time at which they were made: later versions read them by a clock that shows that time, as
 // events, limits and tasks have times. Items are as small as they may be, so that structures have segments and parts.
 //
+// What proxies tell each other by items at the servers, of the servers in use and of keys that move, is in moves.stored.txt, for
+// what a later version learns from it.
+//
 // The names of its flags and metrics are kept too, in flags.txt and metrics.txt.
 //
 // A release that stores something new gets a folder of its own, and the folders of earlier ones are never changed:

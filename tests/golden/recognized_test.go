@@ -69,7 +69,7 @@ func storedItems(t *testing.T, path string) map[string]item {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines := bytes.Split(text, []byte("\n"))
+	lines := slices.DeleteFunc(bytes.Split(text, []byte("\n")), func(line []byte) bool { return bytes.HasPrefix(line, []byte("#")) })
 	stored := map[string]item{}
 	for n := 0; n+2 < len(lines); n += 3 {
 		var key string

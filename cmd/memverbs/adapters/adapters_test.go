@@ -163,11 +163,24 @@ func take(t *testing.T, s *harness.Store, step string) {
 		for _, m := range s.Memcacheds {
 			m.Restart(t)
 		}
+		awaitServers(t, s)
 	case "stop memverbs":
 		s.Memverbs.Kill(t)
 	case "start memverbs":
 		s.Memverbs.Restart(t)
+		awaitServers(t, s)
 	default:
 		t.Errorf("a program asks for the unknown step %q", step)
 	}
+}
+
+// awaitServers waits until memverbs has connected to all memcacheds: from then on it serves what clients ask for.
+func awaitServers(t *testing.T, s *harness.Store) {
+	t.Helper()
+	probe := harness.Dial(t, s.Addr)
+	defer probe.Close()
+	harness.Await(t, "memverbs to have all memcacheds", func() bool {
+		probe.Send("stats upstreams\r\n")
+		return strings.Count(probe.Until("END"), "_state up\r\n") == len(s.Memcacheds)
+	})
 }

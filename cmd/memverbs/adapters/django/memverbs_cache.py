@@ -12,7 +12,7 @@ The server is a memverbs with --verb-keys verb/ --namespaces 'site:*:', in which
 memverbs.py, the adapter for Python.
 """
 
-from typing import Optional
+from typing import Any, Dict, Optional
 
 from django.core.cache.backends.memcached import PyMemcacheCache
 from django.utils.functional import cached_property
@@ -22,6 +22,14 @@ from memverbs import Lock, Verbs, word
 
 class MemverbsCache(PyMemcacheCache):
     """Django's backend over pymemcache, whose keys are in a namespace for each version."""
+
+    def __init__(self, server: Any, params: Dict[str, Any]) -> None:
+        """Has pymemcache say that the server is down for as long as it is, and try it every second.
+
+        By default it says for a while that nothing was found or stored, and leaves the server alone for a minute or two.
+        """
+        super().__init__(server, params)
+        self._options = {"retry_attempts": 0, "dead_timeout": 1, **self._options}
 
     @cached_property
     def verbs(self) -> Verbs:

@@ -9,7 +9,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "python"
 
 from django.conf import settings
 
-BACKEND = {"BACKEND": "memverbs_cache.MemverbsCache", "KEY_PREFIX": "site", "OPTIONS": {"retry_attempts": 0, "dead_timeout": 1}}
+BACKEND = {"BACKEND": "memverbs_cache.MemverbsCache", "KEY_PREFIX": "site"}
 settings.configure(
     CACHES={
         "default": {**BACKEND, "LOCATION": sys.argv[1]},
@@ -149,12 +149,13 @@ with scenario("Django: the cache goes on after its connections were closed"):
 with scenario("Django: during an outage all is an error, and works again"):
     for name in "the memcacheds", "memverbs":
         ask("stop " + name)
-        for do in lambda: cache.get("kept"), lambda: cache.set("kept", 1):
-            with raises(Exception):
-                do()
-        for do in lambda: cache.lock("report", LONG).acquire(), lambda: cache.allow("login", 2, LONG):
-            with raises(VerbError):
-                do()
+        for _ in range(3):  # as pymemcache counts its attempts
+            for do in lambda: cache.get("kept"), lambda: cache.set("kept", 1), lambda: cache.delete("kept"):
+                with raises(Exception):
+                    do()
+            for do in lambda: cache.lock("report", LONG).acquire(), lambda: cache.allow("login", 2, LONG):
+                with raises(VerbError):
+                    do()
         ask("start " + name)
         again(Exception, lambda: cache.set("kept", 1))
         again(Exception, lambda: cache.set("other", 1))

@@ -5,6 +5,7 @@
 'use strict';
 
 const { deepStrictEqual: equal, ok, rejects, throws } = require('node:assert');
+const { promisify } = require('node:util');
 const { Verbs, VerbError, LockHeld, LockLost, overMemjs, overMemcached, word, records } = require('./memverbs');
 
 const [client, memverbs, memcached] = process.argv.slice(2);
@@ -12,17 +13,20 @@ const ODD = "Ä b/c%2F+&é'\n日😀"; // a text that is neither a word nor ASCI
 const LONG = 3600; // seconds: longer than any test
 
 const open = [];
+const clients = []; // in the order in which they were made
 
 /** Returns the verbs of the server there, over a client such as an application has. */
 function connect(address) {
   if (client === 'memjs') {
     const memjs = require('memjs').Client.create(address, { retries: 1, timeout: 60, conntimeout: 60, logger: { log() {} } });
     open.push(() => memjs.close());
+    clients.push(memjs);
     return new Verbs(overMemjs(memjs));
   }
   const Memcached = require('memcached');
   const npm = new Memcached(address, { timeout: 60000, retry: 1, retries: 0, failures: Number.MAX_SAFE_INTEGER });
   open.push(() => npm.end());
+  clients.push(npm);
   return new Verbs(overMemcached(npm));
 }
 
@@ -238,6 +242,38 @@ async function prove(verbs) {
     await ask('start memverbs');
     await again(() => fruits.addNew('lime'));
   });
+
+  await scenario('outage: what a plain get is, and when the client tries again', client === 'memjs' ? proveMemjs : proveMemcached);
+}
+
+async function proveMemjs() {
+  const [memjs] = clients;
+  for (const name of ['the memcacheds', 'memverbs']) {
+    await memjs.set('kept', '1');
+    await ask(`stop ${name}`);
+    for (let i = 0; i < 3; i++) await rejects(memjs.get('kept'));
+    await ask(`start ${name}`);
+    await memjs.get('kept');
+  }
+}
+
+async function proveMemcached() {
+  const [npm] = clients;
+  const get = () => promisify(npm.get).call(npm, 'kept');
+  const set = () => promisify(npm.set).call(npm, 'kept', 1, LONG);
+  await set();
+  await ask('stop the memcacheds');
+  equal(await get(), false);
+  await ask('start the memcacheds');
+  await again(set);
+  await ask('stop memverbs');
+  await rejects(get());
+  await ask('start memverbs');
+  await again(set);
+  const { retry, retries, factor, minTimeout, maxTimeout } = require('memcached').config;
+  let wait = 0;
+  for (let i = 0; i < retries; i++) wait += Math.min(minTimeout * factor ** i, maxTimeout);
+  equal([retry, wait], [30000, 100000]);
 }
 
 prove(connect(memverbs)).then(

@@ -234,6 +234,22 @@ scenario('outage: a verb is an error while memverbs is down, and works again', f
     again(fn () => $v->addNewMember('fruits', 'lime'));
 });
 
+scenario('outage: what a plain get is, and when the client tries again', function () use ($client) {
+    $client->set('kept', 1);
+    ask('stop the memcacheds');
+    equal([$client->get('kept'), $client->set('kept', 2)], [false, false]);
+    ask('start the memcacheds');
+    equal($client->set('kept', 3), true);
+    ask('stop memverbs');
+    for ($i = 0; $i < 3; $i++) {
+        equal($client->get('kept'), false);
+    }
+    equal($client->getResultCode(), Memcached::RES_SERVER_TEMPORARILY_DISABLED);
+    equal($client->getOption(Memcached::OPT_RETRY_TIMEOUT), 2);
+    ask('start memverbs');
+    again(fn () => $client->set('kept', 4));
+});
+
 // Debian has Laravel's components.
 foreach (['Cache', 'Container', 'Events', 'Queue'] as $component) {
     require_once "Illuminate/$component/autoload.php";

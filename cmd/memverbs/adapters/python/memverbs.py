@@ -78,8 +78,11 @@ class Verbs:
     def __init__(self, client: Any, prefix: str = "verb/") -> None:
         """Takes a client of pymemcache, and the prefix that --verb-keys names.
 
-        Not a RetryingClient, which would take two tasks for one, nor one with ignore_exc, which takes errors for misses.
+        Not a RetryingClient, which would take two tasks for one, nor one with ignore_exc, which takes errors for misses. A
+        HashClient that tries again a server that has failed does that too, until it tries.
         """
+        if getattr(client, "retry_attempts", 0):
+            raise ValueError("after an error this client says for a while that nothing was found; give it retry_attempts=0")
         self.client = client
         self.prefix = prefix
 

@@ -6,7 +6,7 @@ import threading
 import time
 from contextlib import contextmanager
 
-from pymemcache import PooledClient, serde
+from pymemcache import HashClient, PooledClient, serde
 
 from memverbs import LockHeld, LockLost, Record, VerbError, Verbs, records
 
@@ -208,3 +208,16 @@ with scenario("outage: a verb is an error while memverbs is down, and works agai
         fruits.add("lime")
     ask("start memverbs")
     again(VerbError, lambda: fruits.add("lime"))
+
+with scenario("outage: what a plain get is, and when the client tries again"):
+    for name in "the memcacheds", "memverbs":
+        verbs.client.set("kept", 1, noreply=False)
+        ask("stop " + name)
+        for _ in range(3):
+            with raises(Exception):
+                verbs.client.get("kept")
+        ask("start " + name)
+        verbs.client.get("kept")
+    with raises(ValueError, "retry_attempts=0"):
+        Verbs(HashClient([sys.argv[1]]))
+    Verbs(HashClient([sys.argv[1]], retry_attempts=0)).check()

@@ -212,6 +212,19 @@ scenario 'outage: a verb is an error while memverbs is down, and works again' do
   again { fruits.add?('lime') }
 end
 
+scenario 'outage: what a plain get is, and when the client tries again' do
+  client.set('kept', 1)
+  ask('stop the memcacheds')
+  3.times { raises(Dalli::DalliError, 'Response error') { client.get('kept') } }
+  ask('start the memcacheds')
+  client.get('kept')
+  ask('stop memverbs')
+  3.times { raises(Dalli::RingError, 'No server available') { client.get('kept') } }
+  ask('start memverbs')
+  again { client.set('kept', 1) }
+  equal(Dalli::Protocol::ConnectionManager::DEFAULTS[:down_retry_delay], 30)
+end
+
 cache = ActiveSupport::Cache.lookup_store(:memverbs_store, ARGV[1], { namespace: 'rails', protocol: PROTOCOL, down_retry_delay: 1 })
 
 scenario 'Rails: delete_matched deletes a family of entries, and no others' do

@@ -34,6 +34,7 @@ func main() {
 	proveSet(verbs.Set("fruits"))
 	proveNamespaces(verbs, client)
 	proveOutages(verbs.Set("fruits"))
+	proveClient(client)
 }
 
 func connect(addr string) *memcache.Client {
@@ -247,6 +248,23 @@ func proveOutages(fruits memverbs.Set) {
 	ask("start memverbs")
 	again(func() error { return fruits.Add("lime") })
 	fmt.Println("outage: a verb is an error while memverbs is down, and works again")
+}
+
+func proveClient(client *memcache.Client) {
+	for _, name := range []string{"the memcacheds", "memverbs"} {
+		must(client.Set(&memcache.Item{Key: "kept", Value: []byte("1")}))
+		ask("stop " + name)
+		for range 3 {
+			if _, err := client.Get("kept"); err == nil || err == memcache.ErrCacheMiss {
+				log.Fatalf("during an outage, a get is answered by %v", err)
+			}
+		}
+		ask("start " + name)
+		if _, err := client.Get("kept"); err != memcache.ErrCacheMiss {
+			must(err)
+		}
+	}
+	fmt.Println("outage: what a plain get is, and when the client tries again")
 }
 
 var done = bufio.NewReader(os.Stdin)

@@ -34,6 +34,7 @@ type chore struct {
 	moved        bool // others may change when it is due
 	last         *run
 	attempts     map[string]*run // the latest of each put
+	ends         int             // attempts whose workers are saying that the task is done
 }
 
 // run is an attempt at a task.
@@ -166,6 +167,7 @@ func (r *roster) complete(a *run) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	a.state = ending
+	a.chore.ends++
 	if !a.chore.done {
 		a.chore.done = true
 		r.done++
@@ -173,6 +175,13 @@ func (r *roster) complete(a *run) {
 			r.left--
 		}
 	}
+}
+
+// told enters that the worker of an attempt does not say any more that the task is done.
+func (r *roster) told(a *run) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	a.chore.ends--
 }
 
 // becomes enters what a worker has made of an attempt.
@@ -206,11 +215,16 @@ func (r *roster) passed(a *run) bool {
 }
 
 // holds reports whether the attempt certainly holds the task now: nobody else can have changed
-// anything.
+// anything. The worker of an earlier attempt that has asked before, and is answered late, may be told that it has ended
+// the task which this one has.
 func (r *roster) holds(a *run) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return a.chore.tries == 1 && time.Now().UnixMilli() < a.until
+	others := a.chore.ends
+	if a.state == ending {
+		others--
+	}
+	return a.chore.tries == 1 && others == 0 && time.Now().UnixMilli() < a.until
 }
 
 // leftover finds what is wrong with a task that a queue still has when all are done.

@@ -178,6 +178,7 @@ func (w *tasker) putOff(queue, stamp string, a *run) {
 // end says that a task is done until that is certain.
 func (w *tasker) end(queue, stamp string, a *run, done <-chan struct{}) {
 	w.roster.complete(a)
+	defer w.roster.told(a)
 	for again := false; !over(done); again = true {
 		good, certain := w.say("taskdone %s %s\r\n", queue, stamp, "DELETED", a, again)
 		if good {

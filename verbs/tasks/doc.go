@@ -44,7 +44,8 @@
 //	           the queue again, and then the contents of those that it has got
 //	taskdone   reads the queue, appends its token, reads the queue again, and deletes the content
 //	           if the task is gone. Of several calls that end a task the one that finds its
-//	           content has ended it. taskdrop does the same
+//	           content has ended it, even if its token was too late to have an effect. taskdrop
+//	           does the same
 //	taskkeep   reads the queue, appends its token, and reads the queue again to see whether the
 //	           attempt is still the latest. taskretry does the same
 //

@@ -41,14 +41,30 @@ func TestOldEventsRemain(t *testing.T) {
 // events returns the events of a log from a time on, in the order in which they are answered.
 func events(t *testing.T, c *harness.Client, log string, first int64) (list []string) {
 	t.Helper()
+	list, last, refusal := eventsUnlessRefused(c, log, first)
+	if refusal != "" || last < 0 {
+		t.Fatalf("logfetch %s was answered by %q, events not in order: %v", log, refusal, last < 0)
+	}
+	return list
+}
+
+// eventsUnlessRefused is events which may be refused. last is the time of the last event, negative if they are not in order.
+func eventsUnlessRefused(c *harness.Client, log string, first int64) (list []string, last int64, refusal string) {
 	c.Send(fmt.Sprintf("logfetch %s %d\r\n", log, first))
 	for {
 		line := c.Line()
 		if line == "END" {
-			return list
+			return list, last, ""
 		}
-		if !strings.HasPrefix(line, "VALUE "+log+" ") {
-			t.Fatalf("logfetch %s was answered by %q", log, line)
+		var size, at int64
+		if _, err := fmt.Sscanf(line, "VALUE "+log+" 0 %d %d", &size, &at); err != nil {
+			return nil, 0, line
+		}
+		if last > at {
+			at = -1
+		}
+		if last >= 0 {
+			last = at
 		}
 		list = append(list, c.Line())
 	}

@@ -97,13 +97,79 @@ func (f *pushing) pop(t *testing.T, c *harness.Client) {
 	})
 }
 
+// learning is processes that learn one after another of the servers that a name lists.
+type learning struct {
+	*found
+	stores    []*harness.Memcached
+	processes []*harness.Memverbs
+}
+
+// startLearning starts two processes that use two servers of four.
+func startLearning(t *testing.T) *learning {
+	t.Helper()
+	l := &learning{}
+	l.found, l.stores = startFound(t, 4, 2, "1m")
+	l.startOne(t, "one")
+	l.startOne(t, "two")
+	awaitAnswer(t, harness.Dial(t, l.processes[0].Addr), "scard none\r\n", "NOT_FOUND\r\n")
+	return l
+}
+
+func (l *learning) startOne(t *testing.T, name string) *harness.Memverbs {
+	t.Helper()
+	m := l.start(t, l.file+"."+name, "settle: 5s")
+	l.processes = append(l.processes, m)
+	return m
+}
+
+// learn has the name list a third server and soon after a fourth, while load is on all processes, also on one that is started
+// meanwhile. It returns when all have settled.
+func (l *learning) learn(t *testing.T, load func(m *harness.Memverbs)) {
+	t.Helper()
+	one, two := l.processes[0], l.processes[1]
+	load(one)
+	load(two)
+	l.list(t, 3)
+	harness.Await(t, "one process to know", func() bool { return strings.Contains(one.Log()+two.Log(), "pool changed") })
+	load(l.startOne(t, "three"))
+	l.list(t, 4)
+	moves := harness.LayoutOf(t, l.servers(4))
+	key := keyWhere(t, "key", func(key []byte) bool { return moves.Locate(key) == 3 })
+	for _, m := range l.processes {
+		harness.Await(t, "a process to know", func() bool { return strings.Contains(m.Log(), l.server(3)) })
+		c := harness.Dial(t, m.Addr)
+		harness.Await(t, "the changes to be settled", func() bool {
+			c.Send("llen " + key + "\r\n")
+			return !refusedWhileLearning(c.Line())
+		})
+	}
+}
+
+// onlyOnce checks that no item is on two servers.
+func (l *learning) onlyOnce(t *testing.T, keys []string) {
+	t.Helper()
+	at := map[string]int{}
+	for i, store := range l.stores {
+		c := harness.Dial(t, store.Addr)
+		for _, key := range keys {
+			c.Send("mg " + key + "\r\n")
+			if c.Line() != "HD" {
+				continue
+			}
+			if other, has := at[key]; has {
+				t.Errorf("%s is at the servers %d and %d", key, other, i)
+			}
+			at[key] = i
+		}
+	}
+}
+
 // Two processes learn one after another that there is a third server and soon after a fourth, and another process is started meanwhile,
 // while clients of all push to queues and pop from them. What was pushed is popped, once.
 func TestQueuesWhileServersAreLearned(t *testing.T) {
 	t.Parallel()
-	f, _ := startFound(t, 4, 2, "1m")
-	one, two := f.start(t, f.file+".one", "settle: 5s"), f.start(t, f.file+".two", "settle: 5s")
-	c := harness.Dial(t, one.Addr)
+	l := startLearning(t)
+	c := harness.Dial(t, l.processes[0].Addr)
 	traffic := &pushing{pushed: map[string]bool{}, popped: map[string]int{}}
 	for i := range firstQueues {
 		for n := range i % 7 {
@@ -112,28 +178,11 @@ func TestQueuesWhileServersAreLearned(t *testing.T) {
 			traffic.pushed[element] = true
 		}
 	}
-	load := func(m *harness.Memverbs) {
+	defer traffic.end()
+	l.learn(t, func(m *harness.Memverbs) {
 		traffic.push(t, harness.Dial(t, m.Addr))
 		traffic.pop(t, harness.Dial(t, m.Addr))
-	}
-	defer traffic.end()
-	load(one)
-	load(two)
-	f.list(t, 3)
-	harness.Await(t, "one process to know", func() bool { return strings.Contains(one.Log()+two.Log(), "pool changed") })
-	three := f.start(t, f.file+".three", "settle: 5s")
-	load(three)
-	f.list(t, 4)
-	moves := harness.LayoutOf(t, f.servers(4))
-	key := keyWhere(t, "queue", func(key []byte) bool { return moves.Locate(key) == 3 })
-	for _, m := range []*harness.Memverbs{one, two, three} {
-		harness.Await(t, "a process to know", func() bool { return strings.Contains(m.Log(), f.server(3)) })
-		c := harness.Dial(t, m.Addr)
-		harness.Await(t, "the changes to be settled", func() bool {
-			c.Send("llen " + key + "\r\n")
-			return !refusedWhileLearning(c.Line())
-		})
-	}
+	})
 	pushed := traffic.number.Load()
 	harness.Await(t, "more to be pushed", func() bool { return traffic.number.Load() > pushed+1000 })
 	traffic.end()

@@ -58,6 +58,28 @@ func movesNow(line string) bool {
 	return strings.HasPrefix(line, "SERVER_ERROR") && strings.Contains(line, "move")
 }
 
+// A change that waits for the end of a move is told in the log once, however often the file is read again meanwhile.
+func TestWaitingChangeIsToldOnce(t *testing.T) {
+	t.Parallel()
+	s := startMoving(t, fourStores(t), 2, "1h")
+	told := func(want int) {
+		t.Helper()
+		for range 3 {
+			s.change(t, s.servers)
+		}
+		if n := strings.Count(s.Log(), "pool changed"); n != want {
+			t.Errorf("%d changes are told:\n%s", n, s.Log())
+		}
+	}
+	told(0)
+	s.change(t, 3)
+	told(1)
+	s.change(t, 4) // waits
+	told(2)
+	s.change(t, 3) // is what there is
+	told(3)
+}
+
 // While a pool gets a fourth server, and loses it again, the keys that move are found all the time, with what they had: data, flags, and
 // time to live. Nothing remains where it was, and nothing that was deleted or replaced comes back.
 func TestKeysMoveWithTheirItems(t *testing.T) {

@@ -28,6 +28,9 @@ func (x *core) place(structure []byte) *pool.Member {
 	return x.Pool.Owner(key)
 }
 
+// steady reports whether every key is where the pool says.
+func (x *core) steady() bool { return x.Places == nil || x.Places.Steady() }
+
 // clientKey returns the key, as the pool has it without a generation, that is stored under a key.
 func (x *core) clientKey(stored []byte) []byte {
 	n := x.Namespaces.Of(stored)

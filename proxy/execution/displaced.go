@@ -45,9 +45,6 @@ func (x *Executor) start(req *protocol.Request, owner *pool.Member, c *Caller, t
 	x.relocate(req, owner, c, to, slot)
 }
 
-// steady reports whether every key is where the pool says.
-func (x *Executor) steady() bool { return x.Places == nil || x.Places.Steady() }
-
 // relocate is start while not every key may be where the pool says.
 func (x *Executor) relocate(req *protocol.Request, owner *pool.Member, c *Caller, to Listener, slot uint32) {
 	if x.inPlace(req) {

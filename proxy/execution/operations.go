@@ -5,17 +5,32 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// refusedAtFormer reports whether the verb's operations would make a structure at a former place. If so, none of them is carried
-// out, and all have got their replies.
+// refusedAtFormer reports whether the verb's operations would make a structure at a former place, or one of them asks a former place
+// that is down. If so, none of them is carried out, and all have got their replies.
 func (r *Execution) refusedAtFormer() bool {
-	if r.former == nil {
-		return false
+	var reply verbs.Reply
+	refused := false
+	switch {
+	case r.former != nil:
+		reply, refused = r.former.refuses(r.trip.ops)
+	case !r.executor.steady():
+		reply, refused = r.downAtFormer()
 	}
-	reply, refused := r.former.refuses(r.trip.ops)
 	for n := 0; refused && n < len(r.trip.ops); n++ {
 		r.take(uint32(n), reply)
 	}
 	return refused
+}
+
+// downAtFormer reports whether an operation asks a former place that is down, and returns the reply to it if so. What is sent together with
+// it would be in vain: a limit would count what it can't allow.
+func (r *Execution) downAtFormer() (reply verbs.Reply, refused bool) {
+	for i := 0; i < len(r.trip.ops) && !refused; i++ {
+		if op := &r.trip.ops[i]; op.At > 0 {
+			reply, refused = r.executor.refuses(r.ownerOf(op), op)
+		}
+	}
+	return reply, refused
 }
 
 // send sends operation n; if that is impossible, it sets the reply.

@@ -98,3 +98,37 @@ func TestLimitsMove(t *testing.T) {
 		}
 	}
 }
+
+// While the former server of a limit is down, the limit is refused, and counts nothing at the new one. An event log can be added to, but
+// not be read.
+func TestFormerServerThatIsDown(t *testing.T) {
+	t.Parallel()
+	f := startFormerly(t)
+	limit, log := f.keys(t, "limit", 1)[0], f.keys(t, "log", 1)[0]
+	c := harness.Dial(t, f.one.Addr)
+	c.Ask("limit "+limit+" 3 3600\r\nlogput "+log+" 0 0 3\r\none\r\n", "1 2 0\r\nSTORED\r\n")
+	f.change(t)
+	f.stores[0].Kill(t)
+	down := "SERVER_ERROR upstream " + f.stores[0].Addr + " is down"
+	for _, request := range []string{"limit " + limit + " 3 3600", "limit " + limit + " 3 3600 0", "inspect " + limit + " 3 3600", "logfetch " + log + " 1"} {
+		harness.Await(t, request+" to be refused", func() bool {
+			c.Send(request + "\r\n")
+			return strings.HasPrefix(c.Line(), "SERVER_ERROR")
+		})
+		for range 4 {
+			c.Send(request + "\r\n")
+			if got := c.Line(); !strings.HasPrefix(got, down) {
+				t.Errorf("%s was answered by %q", request, got)
+			}
+		}
+	}
+	c.Ask("logput "+log+" 0 0 3\r\ntwo\r\n", "STORED\r\n")
+	f.stores[0].Restart(t)
+	harness.Await(t, "the former server to be back", func() bool {
+		c.Send("limit " + limit + " 3 3600 0\r\n")
+		return c.Line() == "1 3 0"
+	})
+	if got := events(t, c, log, 1); len(got) != 1 || got[0] != "two" {
+		t.Errorf("the log has %v", got)
+	}
+}

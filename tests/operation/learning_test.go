@@ -117,7 +117,7 @@ func startLearning(t *testing.T) *learning {
 
 func (l *learning) startOne(t *testing.T, name string) *harness.Memverbs {
 	t.Helper()
-	m := l.start(t, l.file+"."+name, "settle: 5s")
+	m := l.start(t, l.file+"."+name, "settle: 8s", "timeout: 5s")
 	l.processes = append(l.processes, m)
 	return m
 }

@@ -25,7 +25,8 @@ func (k *waitingKind) await(t *testing.T, c *harness.Client, key string, found *
 		line, err := c.ReadLine()
 		has := false
 		for err == nil && strings.HasPrefix(line, "VALUE ") {
-			has = has || strings.Contains(line+c.Line(), "added")
+			data := c.Line()
+			has = has || strings.Contains(line+data, "added")
 			line, err = c.ReadLine()
 		}
 		switch {
@@ -52,9 +53,9 @@ func TestWaitsWhileServersAreLearned(t *testing.T) {
 	defer waiting.Wait()
 	defer over.Store(true)
 	kinds := []waitingKind{
-		{"list", func(key, what string) string { return fmt.Sprintf("rpush %s %s\r\n", key, what) }, "lpop %s wait 60000"},
-		{"queue", func(key, what string) string { return fmt.Sprintf("taskput %s %s 0 0 1\r\nx\r\n", key, what) }, "tasktake %s 3600 wait 60000"},
-		{"log", func(key, what string) string { return fmt.Sprintf("logput %s 0 0 %d\r\n%s\r\n", key, len(what), what) }, "logfetch %s 1 wait 60000"},
+		{"list", func(key, what string) string { return fmt.Sprintf("rpush %s %s\r\n", key, what) }, "lpop %s wait 10000"},
+		{"queue", func(key, what string) string { return fmt.Sprintf("taskput %s %s 0 0 1\r\nx\r\n", key, what) }, "tasktake %s 3600 wait 10000"},
+		{"log", func(key, what string) string { return fmt.Sprintf("logput %s 0 0 %d\r\n%s\r\n", key, len(what), what) }, "logfetch %s 1 wait 10000"},
 	}
 	l.learn(t, func(m *harness.Memverbs) {
 		for _, k := range kinds {

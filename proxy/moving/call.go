@@ -105,7 +105,7 @@ func (c *Call) again() Step {
 // and it is deleted.
 func (c *Call) wait(r *Reply) Step {
 	if c.waits++; c.waits < patience {
-		return c.begin()
+		return c.pause()
 	}
 	c.waits = 0
 	return c.askIf(New, Delete, r.Item.CAS, func(c *Call, _ *Reply) Step { return c.again() })
@@ -117,6 +117,15 @@ func (c *Call) fail() Step {
 		return c.answer(Unknown)
 	}
 	return c.answer(Unreached)
+}
+
+// pause begins anew when the old server, if it is asked in the phase, has answered: whoever has the placeholder may wait for that server,
+// and has no chance if the new one answers many times faster.
+func (c *Call) pause() Step {
+	if c.phase >= Leaving {
+		return c.begin()
+	}
+	return c.ask(Old, Look, func(c *Call, _ *Reply) Step { return c.begin() })
 }
 
 // passes passes the reply to the command on.

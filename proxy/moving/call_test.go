@@ -110,6 +110,38 @@ func TestTimeToLive(t *testing.T) {
 	}
 }
 
+// Who has a placeholder waits for the old server, too. So a command that meets it looks there before it looks at the placeholder again,
+// or it would take the owner for dead as soon as the new server is much faster.
+func TestOldServerSetsThePace(t *testing.T) {
+	t.Parallel()
+	for _, p := range []Phase{Both, Moving} {
+		for k := Get; k <= Bring; k++ {
+			var c Call
+			looks := 0
+			for s, n := c.Begin(k, p), 0; s.Operation.Do != Nothing && n < 100; n++ {
+				o, r := s.Operation, Reply{Outcome: Absent}
+				switch {
+				case o.At == Old:
+					looks = 0
+					if k == Bring && o.Do == Look {
+						r = Reply{Outcome: Done, Item: Item{CAS: 3}}
+					}
+				case o.Do == Look:
+					if looks++; looks > 2 {
+						t.Fatalf("%v, kind %d: it looks at the placeholder again and again", p, k)
+					}
+					r = Reply{Outcome: Done, Placeholder: true, Item: Item{CAS: 5}}
+				case o.Do == Reserve, o.Do == Create:
+					r.Outcome = Present
+				case o.Do == Delete:
+					r.Outcome = Changed
+				}
+				s = c.Next(&r, 0)
+			}
+		}
+	}
+}
+
 // Whatever servers reply, a call ends, answers once if it is a client's, and asks for nothing again that may have been carried out.
 func TestCallsEnd(t *testing.T) {
 	t.Parallel()

@@ -14,7 +14,7 @@ func (g *gather) beginCopies() {
 	if !g.routing.Copied && !g.routing.Moves {
 		return
 	}
-	g.copied.begin(g.client.useCopied())
+	g.copied.begin(g.client.useCopied(), g.command)
 	if g.routing.Copied && (g.command == protocol.Gat || g.command == protocol.Gats) {
 		for _, key := range g.eachKey() {
 			g.deleteCopies(key)

@@ -14,6 +14,7 @@ type copied struct {
 	reads   [copiedHashes]uint16
 	changes [copiedHashes]uint16
 	many    int // retrievals of several keys
+	gats    int // those of them that are a gat
 	all     int // whatever is under way
 }
 
@@ -47,7 +48,7 @@ func (d *copied) ends(of *[copiedHashes]uint16, hash uint8) {
 }
 
 // delays reports whether the next request of the client has to wait: a change for everything on its key, a read for changes, and
-// what is about several keys or verbs for everything.
+// what is about several keys or verbs for everything; and whatever has a key for a gat of several keys.
 func (d *copied) delays(req *protocol.Request, named bool) bool {
 	switch {
 	case d.all == 0:
@@ -56,6 +57,8 @@ func (d *copied) delays(req *protocol.Request, named bool) bool {
 		return true
 	case len(req.Key) == 0:
 		return false
+	case d.gats > 0:
+		return true
 	case req.Command.Retrieval() && req.NumWords > 1:
 		return req.Command == protocol.Gat || req.Command == protocol.Gats || d.changesOne(req.Words)
 	}

@@ -11,6 +11,7 @@ import (
 type copiedParts struct {
 	of    *copied // the client's
 	parts map[int]copiedPart
+	gat   bool // the retrieval changes its keys
 }
 
 // copiedPart is such a key.
@@ -19,11 +20,14 @@ type copiedPart struct {
 	slot uint16 // of the reply
 }
 
-// begin notes that a retrieval of a client may be of keys with copies.
-func (p *copiedParts) begin(of *copied) {
+// begin notes that a retrieval of a client may be of keys with copies, or of keys that move.
+func (p *copiedParts) begin(of *copied, command protocol.Command) {
 	of.many++
 	of.all++
-	*p = copiedParts{of, map[int]copiedPart{}}
+	*p = copiedParts{of: of, parts: map[int]copiedPart{}, gat: command == protocol.Gat || command == protocol.Gats}
+	if p.gat {
+		of.gats++
+	}
 }
 
 // end ends that.
@@ -31,6 +35,9 @@ func (p *copiedParts) end() {
 	if p.parts != nil {
 		p.of.many--
 		p.of.all--
+		if p.gat {
+			p.of.gats--
+		}
 		*p = copiedParts{}
 	}
 }

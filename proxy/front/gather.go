@@ -93,6 +93,7 @@ func (g *gather) askFor(req *protocol.Request, key []byte) (owner uint16) {
 	if g.routing.Covers(key) {
 		return g.name(key)
 	}
+	g.near.mark(key)
 	if g.routing.Spaced {
 		if owner, refusal, is := g.askSpaced(req, key); is {
 			if refusal != "" {

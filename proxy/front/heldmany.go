@@ -16,9 +16,10 @@ import (
 // mostHeldValues is how many bytes of values a get that waits may have.
 const mostHeldValues = 64 << 10
 
-// mayWait returns until when the gather may wait for missing keys, 0 if it may not.
+// mayWait returns until when the gather may wait for missing keys, 0 if it may not: what it asks for again, it asks one upstream for each
+// key, which is not enough for keys in namespaces, nor for those that move.
 func (g *gather) mayWait() (until int64) {
-	if !g.routing.Holds || g.routing.Spaced || g.more || g.client.replies.At(g.slot).Long != nil || g.command != protocol.Get && g.command != protocol.Gets {
+	if !g.routing.Holds || g.routing.Spaced || g.routing.Moves || g.more || g.client.replies.At(g.slot).Long != nil || g.command != protocol.Get && g.command != protocol.Gets {
 		return 0
 	}
 	lasts := int64(math.MaxInt64)

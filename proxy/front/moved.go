@@ -45,6 +45,9 @@ func (c *Client) sendMoved(req *protocol.Request, to route.Target, p *upstream.P
 	d.begins(count, hash)
 	m.then = func(a moving.Answer, data []byte, kind protocol.ReplyKind) {
 		answer := movedAnswer(a, data, kind)
+		if answer.Outcome == upstream.Lost && answers.Loss == upstream.LossMisses && m.req.Command == protocol.MetaGet {
+			answer.Asked = m.req.Asked(nil)
+		}
 		if answers.Sent = c.loop.timing.Stamp(); answer.Outcome == upstream.Replied {
 			m.count(answers.Tally, a, data)
 		} else if m.req.Overwrites() {

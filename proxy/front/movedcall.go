@@ -218,6 +218,7 @@ func (m *movedCall) accepts(reply *moving.Reply) bool {
 	}
 	cut, known := m.move.Cut(m.servers[moving.New].Index)
 	switch {
+	case !known && m.phase == moving.Ending: // nothing older is left
 	case !known:
 		reply.Outcome = moving.Absent
 	case reply.Item.CAS < cut:

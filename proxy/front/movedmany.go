@@ -19,13 +19,17 @@ import (
 // askMoved adds a key of a retrieval to those that are asked for by calls, if it moves. It returns the index of its reply, which sink
 // gets, and why the retrieval is to be refused, if it is.
 func (p *spacedParts) askMoved(l *Loop, req *protocol.Request, key []byte, to route.Target, sink upstream.Sink) (owner uint16, refusal string, is bool) {
-	if to.Source == nil || to.Owner.State != upstream.Up {
+	if to.Source == nil {
 		return 0, "", false
 	}
 	phase, confirmed, underWay := to.Pool.Moving.PhaseFor(to.Source, to.Owner, time.Now())
 	switch {
 	case !underWay:
 		return 0, "", false
+	case to.Owner.State != upstream.Up && to.Pool.Shared.OnDown == config.Miss:
+		return nearOwner, "", true
+	case to.Owner.State != upstream.Up:
+		return nearOwner, string(to.Owner.Refuse()), true
 	case !confirmed && req.Command != protocol.Get && req.Command != protocol.Gets:
 		return nearOwner, wire.Unconfirmed + "\r\n", true
 	case len(p.calls) >= mostSpaced:

@@ -194,5 +194,8 @@ func (c *Client) asksAgain(j *joined) {
 	if j.held != nil {
 		p.Sink = j.held
 	}
+	if to.Source != nil && c.sendMoved(req, to, &p) {
+		return
+	}
 	c.forwardTo(to.Owner.Connection(c.lane.bulk), req, &p)
 }

@@ -44,23 +44,29 @@ func (n *nearValues) of(key []byte) (kept *near.Cache, p *route.Pool, stored []b
 	return kept, p, stored
 }
 
-// find returns the value of key, with its line, if the process has it. A gat marks the key as changed until end.
-func (n *nearValues) find(key []byte) []byte {
-	kept, p, stored := n.of(key)
-	switch {
-	case kept == nil:
-	case n.command == protocol.Get:
-		reply, age := kept.Find(stored)
-		if reply == nil {
-			p.Stats.Verbs.Pool[status.NearAsked]++
-			return nil
-		}
-		countNear(p, age)
-		return reply[:len(reply)-len(endOfValues)]
-	case n.command == protocol.Gat || n.command == protocol.Gats:
+// mark marks a key of a gat as changed until end.
+func (n *nearValues) mark(key []byte) {
+	if n.command != protocol.Gat && n.command != protocol.Gats {
+		return
+	}
+	if kept, _, stored := n.of(key); kept != nil {
 		kept.Begin(stored)
 	}
-	return nil
+}
+
+// find returns the value of key, with its line, if the process has it.
+func (n *nearValues) find(key []byte) []byte {
+	kept, p, stored := n.of(key)
+	if kept == nil || n.command != protocol.Get {
+		return nil
+	}
+	reply, age := kept.Find(stored)
+	if reply == nil {
+		p.Stats.Verbs.Pool[status.NearAsked]++
+		return nil
+	}
+	countNear(p, age)
+	return reply[:len(reply)-len(endOfValues)]
 }
 
 const endOfValues = "END\r\n"

@@ -2,9 +2,12 @@ package front
 
 import (
 	"bytes"
+	"time"
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/holding"
+	"github.com/memverbs/memverbs/proxy/moving"
+	"github.com/memverbs/memverbs/proxy/route"
 	"github.com/memverbs/memverbs/proxy/tally"
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
@@ -16,14 +19,39 @@ func (l *Loop) probeMissing(k holding.Key) {
 		if p.Shared.Held != k.Of {
 			continue
 		}
+		req := &l.scratch.plain
+		req.SetRetrieval(protocol.Get, key, 1, true)
+		if l.probeMoved(p, req, k) {
+			return
+		}
 		if u := p.SpareFor(p.Owner(key), protocol.Get, key); u.State == upstream.Up {
-			req := &l.scratch.plain
-			req.SetRetrieval(protocol.Get, key, 1, true)
 			u.Connection(false).Request(req, &upstream.Pending{Sink: &missProbe{l, k}, Command: protocol.Get, Tally: tally.Uncounted, Keys: 1})
 			return
 		}
 	}
 	l.missing.probed(k)
+}
+
+// probeMoved asks for a key that moves, on both servers, as a client would. It returns false if the key does not move.
+func (l *Loop) probeMoved(p *route.Pool, req *protocol.Request, k holding.Key) bool {
+	to := route.Target{Pool: p, Owner: p.Owner(req.Key)}
+	if p.Moving != nil {
+		to.Source = p.Moving.Source(req.Key, to.Owner)
+	}
+	if to.Source == nil || to.Owner.State != upstream.Up {
+		return false
+	}
+	phase, _, underWay := p.Moving.PhaseFor(to.Source, to.Owner, time.Now())
+	if !underWay {
+		return false
+	}
+	m, probe := l.newMovedCall(to, req, phase), &missProbe{l, k}
+	m.then = func(a moving.Answer, data []byte, kind protocol.ReplyKind) {
+		probe.Answered(nil, movedAnswer(a, data, kind))
+	}
+	m.after = func() {}
+	m.begin(moving.Get)
+	return true
 }
 
 // missProbe is the sink of a probe.

@@ -16,8 +16,12 @@ import (
 // IsDown reports whether u is down. An upstream that was not tried yet is not down.
 func IsDown(u *pool.Member) bool { return u.Tried && u.State != upstream.Up }
 
-// Divert makes the target the upstream that has key while the owner is down, see [Pool.SpareFor].
+// Divert makes the target the upstream that has key while the owner is down, see [Pool.SpareFor]. A key that moves stays with its two
+// upstreams, as the spare pool knows nothing of the move.
 func (t *Target) Divert(command protocol.Command, key []byte) {
+	if t.Source != nil {
+		return
+	}
 	if other := t.Pool.SpareFor(t.Owner, command, t.Stored(key)); other != t.Owner {
 		t.Owner, t.Absent = other, t.Owner
 	}

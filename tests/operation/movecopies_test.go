@@ -118,12 +118,7 @@ func TestStartedProxiesMoveKeys(t *testing.T) {
 		c.Ask("set "+keys[i]+" 0 0 1\r\nv\r\n", "STORED\r\n")
 	}
 	c.Close()
-	harness.Await(t, "the servers to know the list", func() bool {
-		direct := harness.Dial(t, stores[1].Addr)
-		defer direct.Close()
-		direct.Send("mg memverbs:servers:main\r\n")
-		return direct.Line() == "HD"
-	})
+	awaitRecord(t, stores[1])
 	s.Stop(t)
 	started, joined := startMoving(t, stores, 4, movesIn), startMoving(t, stores, 4, movesIn)
 	for _, p := range []*settling{started, joined} {

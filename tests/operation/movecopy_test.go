@@ -25,10 +25,10 @@ func fourStores(t testing.TB, flags ...string) (stores []*harness.Memcached) {
 	return stores
 }
 
-// startMoving is startSettling with move: copy.
-func startMoving(t *testing.T, stores []*harness.Memcached, n int, settle string) *settling {
+// startMoving is startSettling with move: copy, and with more lines of the settings after that.
+func startMoving(t *testing.T, stores []*harness.Memcached, n int, settle string, more ...string) *settling {
 	t.Helper()
-	s := &settling{stores: stores, file: filepath.Join(t.TempDir(), "memverbs.yml"), addr: harness.FreeAddr(t), settle: settle + "\n    move: copy"}
+	s := &settling{stores: stores, file: filepath.Join(t.TempDir(), "memverbs.yml"), addr: harness.FreeAddr(t), settle: strings.Join(append([]string{settle, "move: copy"}, more...), "\n    ")}
 	s.write(t, n)
 	s.Memverbs = harness.StartMemverbsWith(t, s.file, s.addr)
 	return s

@@ -105,6 +105,8 @@ func (p *filePool) checkSpare(pools []*filePool) error {
 			return at.Errorf("on-down: pool %s can't be its own spare", spare)
 		case other.onDown.spare != "":
 			return at.Errorf("on-down: pool %s can't be a spare, as it has one itself", spare)
+		case other.move == copyOver, other.warmFrom != "":
+			return at.Errorf("on-down: pool %s can't be a spare with move: copy or warm-from, as nobody asks both servers of a key for a spare; use move: miss there", spare)
 		default:
 			return nil
 		}

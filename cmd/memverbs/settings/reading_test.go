@@ -179,6 +179,7 @@ func TestFileErrors(t *testing.T) {
 		{"all and more", pool("verbs: [all, sadd]"), `f:5:12: verbs: all and none can't be combined with other verbs`},
 		{"an unknown spare", pool("on-down: spare:mein"), `f:5:14: on-down: there is no pool "mein"; is "main" meant?`},
 		{"its own spare", pool("on-down: spare:main"), "f:5:14: on-down: pool main can't be its own spare"},
+		{"a spare whose keys move", pool("on-down: spare:b\n  b:\n    servers: [b]\n    move: copy"), "f:5:14: on-down: pool b can't be a spare with move: copy or warm-from, as nobody asks both servers of a key for a spare; use move: miss there"},
 		{"a spare with a spare", pool("on-down: spare:b\n  b:\n    servers: [b]\n    on-down: spare:main"), "f:5:14: on-down: pool b can't be a spare, as it has one itself\nf:8:14: on-down: pool main can't be a spare, as it has one itself"},
 		{"a wrong on-down", pool("on-down: panic"), `f:5:14: on-down: "panic" is neither refuse nor miss, nor, in a file for --config, spare:<pool>`},
 		{"no main route", listener("{listen: [':2'], routes: {a: main}}"), `f:6:30: routes: no pool for the keys without any of these prefixes: add one for the prefix ""`},

@@ -49,7 +49,9 @@ func (s *Server) takeThrough(ctx context.Context, p *config.SharedPool) {
 			}
 		},
 	}
-	s.shared.Log.Info("plain keys move to other servers", "pool", p.Name, "from", m.From.Servers, "to", m.To.Servers)
+	if !m.Ends() { // it was not joined at its end
+		s.shared.Log.Info("plain keys move to other servers", "pool", p.Name, "from", m.From.Servers, "to", m.To.Servers)
+	}
 	k.Run(ctx)
 	if m.Over() {
 		s.shared.Log.Info("plain keys have moved to other servers", "pool", p.Name, "moved", m.Tally.Moved.Load(), "older-deleted", m.Tally.Strays.Load())

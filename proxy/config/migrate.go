@@ -84,11 +84,12 @@ func (p *Pool) joins(ctx context.Context, wanted placement.List) error {
 	}
 	f := migration.Inquire(ctx, p.Name, servers, inquiry)
 	switch {
-	case len(f.To.Servers) > 0 && !f.Ended:
+	case len(f.To.Servers) > 0 && !f.IsOver(p.Placing.Settle):
 		if f.From.Layout = p.Placing.LayoutOf(f.From); f.From.Layout == nil || p.use(f.To) != nil {
 			return p.use(wanted)
 		}
 		m := migration.New(f.From, p.Placing.List, p.Placing.Settle, f.Began)
+		m.Join(f.Ended)
 		if !slices.Equal(f.To.Servers, wanted.Servers) {
 			m.Leave()
 		}
@@ -110,19 +111,21 @@ func (p *Pool) warms(ctx context.Context, from *Pool, before *SharedPool) error 
 	if err != nil {
 		return err
 	}
-	list, began, fresh := from.Placing.List, time.Now(), true
+	list, began, ended, fresh := from.Placing.List, time.Now(), time.Time{}, true
 	list.Layout = found.Layout
 	servers, err := p.reach()
 	if err != nil {
 		return err
 	}
 	if f := migration.Inquire(ctx, p.Name, servers, inquiry); f.Is(list, p.Placing.List) {
-		if f.Ended {
+		if f.IsOver(p.Placing.Settle) {
 			return nil
 		}
-		began, fresh = f.Began, false
+		began, ended, fresh = f.Began, f.Ended, false
 	}
-	return p.begin(migration.New(list, p.Placing.List, p.Placing.Settle, began), fresh, from.Placing.Rebuild)
+	m := migration.New(list, p.Placing.List, p.Placing.Settle, began)
+	m.Join(ended)
+	return p.begin(m, fresh, from.Placing.Rebuild)
 }
 
 // reach returns how the servers of the pool are asked.

@@ -23,7 +23,7 @@
 // # A proxy that starts
 //
 // It asks the servers which list of servers was used last, and whether a migration is under way, which it joins: the time to live of
-// the mark tells when that began.
+// the mark tells when that began. One that has just ended it joins for what is left of the last phase, as others may have placeholders.
 //
 // # Files, from the top down
 //

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/moving/wire"
 	"github.com/memverbs/memverbs/proxy/placement"
 )
@@ -16,10 +17,14 @@ type Found struct {
 	// Last is the list of servers that other proxies use, or have used last; empty if they tell none.
 	Last placement.List
 	// From and To are the lists of the migration that is under way, or has ended lately, and Began is when it began. To is empty if there is
-	// none.
-	From, To placement.List
-	Began    time.Time
-	Ended    bool
+	// none. Ended is when all servers were known to be swept; zero if they are not.
+	From, To     placement.List
+	Began, Ended time.Time
+}
+
+// IsOver reports whether the migration has ended so long ago that no other proxy moves keys, given how long it may take until all know.
+func (f *Found) IsOver(settle time.Duration) bool {
+	return !f.Ended.IsZero() && time.Since(f.Ended) > settle+time.Second // as times to live are in seconds
 }
 
 // Is reports whether the servers tell of a migration between two lists.
@@ -44,7 +49,9 @@ func Inquire(ctx context.Context, pool string, servers []Server, wait time.Durat
 		if len(a.To.Servers) > 0 && (len(f.To.Servers) == 0 || a.Began.Before(f.Began)) {
 			f.From, f.To, f.Began = a.From, a.To, a.Began
 		}
-		f.Ended = f.Ended || a.Ended
+		if a.Ended.After(f.Ended) {
+			f.Ended = a.Ended
+		}
 	}
 	return f
 }
@@ -53,7 +60,7 @@ func inquireAt(ctx context.Context, pool string, server *Server) (f Found) {
 	s := session{Server: server}
 	defer s.close()
 	key := placement.Key(pool)
-	replies, err := s.ask(ctx, fmt.Sprintf("mg %s v\r\nmg %s%s v t\r\nmg %s%s v\r\n", key, markKey, pool, stateKey, pool), 3)
+	replies, err := s.ask(ctx, fmt.Sprintf("mg %s v\r\nmg %s%s v t\r\nmg %s%s v t\r\n", key, markKey, pool, stateKey, pool), 3)
 	if err != nil {
 		return f
 	}
@@ -63,11 +70,20 @@ func inquireAt(ctx context.Context, pool string, server *Server) (f Found) {
 	}
 	mark := string(replies[1].Data)
 	from, to, ok := listsIn([]byte(mark))
-	f.Ended = ok && stateIn(replies[2].Data, mark) == ended
-	if ok {
-		if age := time.Duration(markLives-wire.ItemIn(&replies[1]).TTL) * time.Second; age < mostTime || f.Ended {
-			f.From, f.To, f.Began = from, to, time.Now().Add(-age)
-		}
+	if !ok {
+		return f
+	}
+	now := time.Now()
+	if stateIn(replies[2].Data, mark) == ended {
+		f.Ended = now.Add(-ageOf(&replies[2]))
+	}
+	if age := ageOf(&replies[1]); age < mostTime || !f.Ended.IsZero() {
+		f.From, f.To, f.Began = from, to, now.Add(-age)
 	}
 	return f
+}
+
+// ageOf returns for how long an item of a migration has been there.
+func ageOf(found *protocol.Reply) time.Duration {
+	return time.Duration(markLives-wire.ItemIn(found).TTL) * time.Second
 }

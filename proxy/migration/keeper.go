@@ -52,6 +52,7 @@ func (k *Keeper) Run(ctx context.Context) {
 	k.seen, k.swept = make([]state, len(k.Servers)), make([]atomic.Bool, len(k.Servers))
 	k.unfit, k.cutOn = make([]bool, len(k.Servers)), make([]net.Conn, len(k.cuts))
 	k.places = k.placesOf()
+	k.told = time.Duration(k.ending.Load()) // by others, if this process has joined at the end
 	sessions := make([]*session, len(k.Servers))
 	for i := range sessions {
 		sessions[i] = &session{Server: &k.Servers[i]}

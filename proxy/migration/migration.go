@@ -98,6 +98,17 @@ func (m *Migration) Over() bool { return m.over.Load() }
 // Leave has the migration end before its time, because the servers are to change again.
 func (m *Migration) Leave() { m.left.Store(true) }
 
+// Join has a process that starts take part in a migration that has ended at a time, if that is not zero: others may still be about to
+// learn that nothing is left to be moved.
+func (m *Migration) Join(ended time.Time) {
+	if !ended.IsZero() {
+		m.ending.Store(max(1, int64(ended.Sub(m.began))))
+	}
+}
+
+// Ends reports whether nothing is left to be moved, so that it will soon be over.
+func (m *Migration) Ends() bool { return m.ending.Load() > 0 }
+
 // Waits reports whether a further change of the servers waits for its end.
 func (m *Migration) Waits() bool { return m.left.Load() }
 

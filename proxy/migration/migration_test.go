@@ -58,6 +58,35 @@ func TestPhases(t *testing.T) {
 	})
 }
 
+// A process that starts when a migration has just ended is in its last phase at once, and later has nothing to do with it.
+func TestJoinAtTheEnd(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		from, to := lists()
+		const settle = 10 * time.Second
+		f := Found{Began: time.Now().Add(-time.Minute), Ended: time.Now()}
+		time.Sleep(settle)
+		if f.IsOver(settle) {
+			t.Error("it is over though others may not know yet")
+		}
+		m := New(from, to, settle, f.Began)
+		m.Join(f.Ended)
+		if p, _, underWay := m.Phase(time.Now()); p != moving.Ending || !underWay {
+			t.Errorf("phase %v, under way %v", p, underWay)
+		}
+		time.Sleep(2 * time.Second)
+		if !f.IsOver(settle) {
+			t.Error("it is not over though all know")
+		}
+		if m = New(from, to, settle, f.Began); m.Ends() {
+			t.Error("a migration ends by itself")
+		}
+		if m.Join(time.Time{}); m.Ends() {
+			t.Error("one that has not ended is joined as one that has")
+		}
+	})
+}
+
 // A key has a source if another server is to have it.
 func TestSources(t *testing.T) {
 	t.Parallel()

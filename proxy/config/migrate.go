@@ -150,6 +150,15 @@ func (p *Pool) begin(m *migration.Migration, fresh bool, rebuild func([]string) 
 	if g.Servers, err = p.reach(); err != nil {
 		return err
 	}
+	to, err := p.Placing.Rebuild(m.To.Servers)
+	if err != nil {
+		return err
+	}
+	var at []int
+	for _, u := range found.Upstreams {
+		at = append(at, slices.IndexFunc(to.Upstreams, func(other Upstream) bool { return other.server() == u.server() }))
+	}
+	m.Match(at)
 	direct := found.Direct()
 	for i, u := range found.Upstreams {
 		if m.HasLeft(i) {
@@ -184,12 +193,12 @@ func (g *Migrating) with(p, before *SharedPool, loops int) *Migrating {
 // Sources returns the servers that had the keys of a pool, in the order of the indexes of the list before.
 func (g *Migrating) Sources(p *SharedPool) (from []*upstream.Remote) {
 	leaving := g.Leaving
-	for i, server := range g.From.Servers {
+	for i := range g.From.Servers {
 		if g.HasLeft(i) {
 			from, leaving = append(from, leaving[0]), leaving[1:]
 			continue
 		}
-		from = append(from, p.Remotes[slices.Index(g.To.Servers, server)])
+		from = append(from, p.Remotes[g.At(i)])
 	}
 	return from
 }

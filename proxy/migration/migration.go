@@ -51,6 +51,13 @@ func New(from, to placement.List, settle time.Duration, began time.Time) *Migrat
 	return m
 }
 
+// Match says which server of To each server of From is, -1 if it has left, for servers that are written in another way by now, such as
+// with another weight. It is called before the migration is used.
+func (m *Migration) Match(at []int) { m.at = at }
+
+// At returns the index in To of a server of From, -1 if it has left.
+func (m *Migration) At(server int) int { return m.at[server] }
+
 // Phase returns how far this process has come. It is not under way if the keys are where To says. confirmed says that the servers
 // have been asked lately whether others have come further; otherwise no change may be made.
 func (m *Migration) Phase(now time.Time) (p moving.Phase, confirmed, underWay bool) {

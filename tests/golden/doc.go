@@ -14,7 +14,7 @@
 // What proxies tell each other by items at the servers, of the servers in use and of keys that move, is in moves.stored.txt, for
 // what a later version learns from it.
 //
-// The names of its flags and metrics are kept too, in flags.txt and metrics.txt.
+// The names of its flags, of the settings in its file and their values, and of its metrics are kept too, in flags.txt, settings.txt and metrics.txt.
 //
 // A release that stores something new gets a folder of its own, and the folders of earlier ones are never changed:
 //

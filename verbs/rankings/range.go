@@ -37,33 +37,56 @@ var zcard = structure.Tells(verbs.Verb{
 }, &Kind, structure.TellLive)
 
 // zrank answers with the place of a member, from 0 for the lowest score.
-var zrank = verbs.Verb{
-	Verb:  protocol.Verb{Name: "zrank", Usage: "<key> <member>", Read: readMember},
-	Does:  "answers with the place of a member of a ranking, 0 for the lowest score",
-	Reads: true, ReadOnly: true,
-	Carry: &verbs.Carry{By: protocol.Get, Shape: "<ranking>/<member>", Words: 1},
-	Run:   onRankings(func(c rankingCall) { c.tellRank(false) }),
-}
+var zrank = placing(verbs.Verb{
+	Verb: protocol.Verb{Name: "zrank", Usage: "<key> <member>", Read: readMember},
+	Does: "answers with the place of a member of a ranking, 0 for the lowest score",
+}, false)
 
 // zrevrank answers with the place of a member, from 0 for the highest score.
-var zrevrank = verbs.Verb{
-	Verb:  protocol.Verb{Name: "zrevrank", Usage: "<key> <member>", Read: readMember},
-	Does:  "answers with the place of a member of a ranking, 0 for the highest score",
-	Reads: true, ReadOnly: true,
-	Carry: &verbs.Carry{By: protocol.Get, Shape: "<ranking>/<member>", Words: 1},
-	Run:   onRankings(func(c rankingCall) { c.tellRank(true) }),
+var zrevrank = placing(verbs.Verb{
+	Verb: protocol.Verb{Name: "zrevrank", Usage: "<key> <member>", Read: readMember},
+	Does: "answers with the place of a member of a ranking, 0 for the highest score",
+}, true)
+
+// placing returns v completed as a verb that answers with a place, counted from the highest score or from the lowest. If no
+// members have to be counted, the answer comes from a view.
+func placing(v verbs.Verb, highest bool) verbs.Verb {
+	v.Reads, v.ReadOnly = true, true
+	v.Carry = &verbs.Carry{By: protocol.Get, Shape: "<ranking>/<member>", Words: 1}
+	tell := func(c *verbs.Call, fold format.Fold) { tellPlace(c, fold.(*Ranking), highest) }
+	return structure.Glancing{
+		Kind: &Kind,
+		Brief: func(c *verbs.Call, fold format.Fold) bool {
+			ranking := fold.(*Ranking)
+			i, ok := ranking.find(memberOf(c))
+			if ok {
+				_, ok = ranking.glance(ranking.cutBefore(i))
+				return ok
+			}
+			return true
+		},
+		Answer: func(c *verbs.Call, fold format.Fold) {
+			tell(c, fold)
+			c.Answer = append(c.Answer, "\r\n"...)
+			c.Done()
+		},
+		Reads: onRankings(func(c rankingCall) { c.TellOfOne(func(fold format.Fold) { tell(c.Call, fold) }) }),
+	}.Complete(v)
 }
 
-func (c rankingCall) tellRank(highest bool) {
-	c.TellOfOne(func(fold format.Fold) {
-		ranking := fold.(*Ranking)
-		member, _ := protocol.NextWord(c.Words)
-		if i, ok := ranking.find(member); ok {
-			appendNumber(c.Call, int64(ranking.rank(&c.Pace, i, highest)))
-		} else {
-			c.Answer = append(c.Answer, "NOT_FOUND"...)
-		}
-	})
+// memberOf returns the only member of a request.
+func memberOf(c *verbs.Call) []byte {
+	member, _ := protocol.NextWord(c.Words)
+	return member
+}
+
+// tellPlace appends the place of the requested member to the answer.
+func tellPlace(c *verbs.Call, r *Ranking, highest bool) {
+	if i, ok := r.find(memberOf(c)); ok {
+		appendNumber(c, int64(r.rank(&c.Pace, i, highest)))
+	} else {
+		c.Answer = append(c.Answer, "NOT_FOUND"...)
+	}
 }
 
 // zrange answers with members, those with the lowest scores first.

@@ -3,6 +3,7 @@ package rankings
 import (
 	"testing"
 
+	"github.com/memverbs/memverbs/verbs/structure/views"
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
@@ -17,4 +18,28 @@ func TestEveryScheduleWithoutProbes(t *testing.T) {
 		{Name: "two look", Log: "z=1:a ", Options: roomy, First: looks, Clients: [][]string{{"zinc k a"}, {"zget k a", "zrank k a"}, {"zget k a", "zget k a"}}},
 		{Name: "settle and look", Log: "z=1:a z=2:b ", Options: tiny, First: looks, Clients: [][]string{{"zinc k a"}, {"zrange k 0 -1 withscores", "zcard k", "zrevrank k a"}}},
 	})
+}
+
+// For a while, places in a ranking that was read are told without asking memcached, unless members would have to be counted.
+func TestRecentPlaces(t *testing.T) {
+	t.Parallel()
+	w := verbtest.NewWorld(t, theVerbs)
+	w.Kept, w.Near = views.Eager([]byte("k")), &verbtest.Near{Lasts: 1000}
+	w.Send("zadd k 1 a 2 b 3 c")
+	for request, answer := range map[string]string{
+		"zrank k a": "0\r\n", "zrank k c": "2\r\n", "zrank k d": "NOT_FOUND\r\n",
+		"zrevrank k a": "2\r\n", "zrevrank k c": "0\r\n", "zrevrank k d": "NOT_FOUND\r\n",
+	} {
+		w.Send("zrange k 0 -1")
+		if glanced := w.Glance(request); glanced != answer {
+			t.Errorf("%s: %q at a glance, expected %q", request, glanced, answer)
+		}
+		w.Clock += 1001
+		if glanced := w.Glance(request); glanced != "" {
+			t.Errorf("%s: %q at a glance after a second", request, glanced)
+		}
+		if sent := w.Send(request); sent != answer {
+			t.Errorf("%s: %q, expected %q", request, sent, answer)
+		}
+	}
 }

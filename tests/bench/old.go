@@ -55,6 +55,7 @@ func oldIdle(o *options) *cell {
 func verbsBesideOld(o *options) *part {
 	s, l, r := largeSet, queue, manyRankings
 	popping := func() load.Source { return verbload.Mixed(l.Lpop(), l.Rpush(10), 10, 1) }
+	popAndPut := func() load.Source { return verbload.Mixed(feed.Lpop(), feed.Rput(), 1, 1) }
 	p := &part{
 		name: "old-verbs", title: "Verbs beside an old memverbs", text: oldText, apart: true, table: oldTable, detail: true,
 	}
@@ -65,6 +66,8 @@ func verbsBesideOld(o *options) *part {
 		{"sadd", "sadd to 100 000 sets", func() preparation { return after(manySets.FillItems, manySets.Sadd) }},
 		{"scard", "scard of one set of 10 000", func() preparation { return after(s.FillVerbs, s.Scard) }},
 		{"lpop", "lpop of one list of 1000, a tenth as many rpush of ten", func() preparation { return after(l.FillVerbs, popping) }},
+		{"rput", "rput of 300 B to 10 000 lists", func() preparation { return after(manyFeeds.FillVerbs, manyFeeds.Rput) }},
+		{"lpop-data", "lpop of one list of 1000 × 300 B, and as many rput", func() preparation { return after(feed.FillVerbs, popAndPut) }},
 		{"zincrby", "zincrby to 1000 rankings of 100", func() preparation { return after(r.FillItems, r.Zincrby) }},
 	} {
 		c := verbCell{name: "old-" + v.name, what: v.what + ", 50 connections", conns: 50, pipeline: 1, acts: []act{

@@ -25,7 +25,7 @@ func Appends(v verbs.Verb, kind *format.Kind, create bool, encode func(*verbs.Ca
 		switch r := replies[0]; r.Status {
 		case verbs.Stored:
 			c.Say("STORED")
-			if untidy(c, r.Grown, r.Size, c.Limit) {
+			if untidyAppended(c, c.Buf, r) {
 				size := r.Size
 				next.Go = func(c *verbs.Call) { EngineOf(c, kind).TidyUp(c.Key, size) }
 			}

@@ -81,7 +81,7 @@ func (g *ground) choose(p *verbs.Pace, all []*decision) int {
 	if !all[0].alone && !spares && !g.takeAlong() {
 		return 0
 	}
-	g.l.weigh(g.view.Fold)
+	g.l.weigh(g.view.Fold, g.segments)
 	for i, d := range all {
 		choice := d.choose(p, g.view.Fold)
 		tokens := choice.Tokens

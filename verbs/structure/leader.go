@@ -20,10 +20,15 @@ type leader struct {
 }
 
 // weight is how many tokens a structure had when a call decided on it.
-type weight struct{ dead, live int }
+type weight struct {
+	dead, live int
+	segmented  bool // the structure had segments, so that it was not to be compacted
+}
 
 // weigh notes how many tokens the structure has that the call decides on.
-func (l *leader) weigh(fold format.Fold) { l.weight = weight{fold.Dead(), fold.Live()} }
+func (l *leader) weigh(fold format.Fold, segments []format.Segment) {
+	l.weight = weight{fold.Dead(), fold.Live(), len(segments) > 0}
+}
 
 // isLong reports whether the structure has so many tokens that folding its log takes more than a slice.
 func (l *leader) isLong(fold format.Fold) bool { return fold.Live()+fold.Dead() > l.Pace.Slice }

@@ -104,7 +104,7 @@ func (r *round) hasJustRead() bool {
 // under id.
 func (r *round) takeAll(id *format.OrderID) bool {
 	from := 0
-	r.l.weigh(r.l.loader.List[0].Fold)
+	r.l.weigh(r.l.loader.List[0].Fold, r.l.loader.List[0].Head.Segments)
 	for _, d := range r.all {
 		n, ok := d.order.Take(&r.l.Pace, r.l.loader.List[0].Fold, id, from)
 		if !ok {

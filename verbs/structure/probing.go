@@ -48,6 +48,13 @@ func (l *loader) anyMissing(key []byte, segments []format.Segment) bool {
 	return false
 }
 
+// looksAfter reports whether the structure under key has segments that calls keep from being evicted which use its view. A
+// writer need not read the head of such a structure.
+func (l *loader) looksAfter(key []byte) bool {
+	v := l.viewOf(key)
+	return v != nil && len(v.Head.Segments) > 0 && !v.WantsProbe(l.env.Uptime())
+}
+
 // refreshWritten is refresh for a structure that was appended to: clients may append for hours
 // without reading it. It probes the parts if this proxy has not done so for a while.
 func (l *loader) refreshWritten(key []byte, r verbs.Reply) {

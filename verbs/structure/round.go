@@ -24,7 +24,7 @@ func (r *round) create() verbs.Reply {
 	now := r.l.env.Now()
 	fold := r.l.Kind.New()
 	fold.Read(&r.l.Pace, nil, now)
-	r.l.weigh(fold)
+	r.l.weigh(fold, nil)
 	var log []byte
 	var first *First
 	for i, d := range r.all {

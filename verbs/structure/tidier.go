@@ -1,6 +1,10 @@
 package structure
 
-import "github.com/memverbs/memverbs/verbs"
+import (
+	"bytes"
+
+	"github.com/memverbs/memverbs/verbs"
+)
 
 // Some calls that have appended to a structure tidy up after their answer: they settle a head that
 // has become too long, or compact a log of which much is superfluous.
@@ -37,11 +41,15 @@ func (t *tidier) TidyDecided(r verbs.Reply) {
 	}
 }
 
-// untidyDecided reports whether TidyDecided has something to do.
+// untidyDecided reports whether TidyDecided has something to do. The call knows what it has decided on, so it reads no log
+// in vain.
 func (t *tidier) untidyDecided(r verbs.Reply) bool {
-	dead := t.leader.weight.dead
-	return dead > t.leader.weight.live && t.env.Options().Compacts(dead) && t.Random(dead) < compactedOften ||
-		untidy(t.Call, r.Grown, r.Size, t.limits.HeadLimit(t.Key))
+	if limit := t.limits.HeadLimit(t.Key); r.Size > limit {
+		return settles(r.Size-r.Grown, r.Size, limit)
+	}
+	w := &t.leader.weight
+	return !w.segmented && w.dead > w.live && t.env.Options().Compacts(w.dead) &&
+		(t.Random(w.dead) < compactedOften || readsAtRandom(t.Call, r.Grown, r.Size))
 }
 
 // compactedOften is about how many calls compact a log, out of as many calls as the log has dead tokens.
@@ -49,20 +57,39 @@ func (t *tidier) untidyDecided(r verbs.Reply) bool {
 const compactedOften = 12
 
 // untidy reports whether a structure needs tidying up after an append. A head that is
-// too long should be settled. A shorter one is considered for compaction at random,
-// with probability more/size: so a log is read about once each time it doubles, and the
+// too long should be settled. A shorter one is considered for compaction at random.
+func untidy(c *verbs.Call, more, size, limit int) bool {
+	if size > limit {
+		return settles(size-more, size, limit)
+	}
+	return readsAtRandom(c, more, size)
+}
+
+// untidyAppended is untidy after a call has appended tokens with the reply r.
+func untidyAppended(c *verbs.Call, tokens []byte, r verbs.Reply) bool {
+	return untidy(c, r.Grown, r.Size, c.Limit) && (r.Size > c.Limit || mayBeDirty(c, tokens, r.Size))
+}
+
+// readsAtRandom reports whether this writer, whose append made a log grow by more to size bytes, should read it, to see
+// whether it is worth compacting. The probability is more/size: so a log is read about once each time it doubles, and the
 // cost for each byte appended does not depend on the log's length. memcached copies the whole item
 // for each append, however little that adds, so a log that grows in small steps is read twice as
 // often, for it to stay short.
-func untidy(c *verbs.Call, more, size, limit int) bool {
-	switch {
-	case size > limit:
-		return settles(size-more, size, limit)
-	case size <= smallLog:
+func readsAtRandom(c *verbs.Call, more, size int) bool {
+	if size <= smallLog {
 		return c.Random(smallLog) < more
 	}
 	return c.Random(size) < max(more, min(2*more, smallStep))
 }
+
+// mayBeDirty reports whether a log of so many bytes may be worth compacting if its tokens are like these, which were
+// appended to it. Elements with data are long, so that a log has few of them. If its other tokens are shorter, their
+// writers read it. As tokens differ in length, it may have twice as many.
+func mayBeDirty(c *verbs.Call, tokens []byte, size int) bool {
+	return c.Env.Options().Compacts(2 * size / len(tokens) * bytes.Count(tokens, space))
+}
+
+var space = []byte{' '}
 
 // Untidy reports whether [Engine.TidyUp] should follow an append to a part of the call's structure,
 // see [Engine.Tidy]. It does not use the engine.
@@ -75,7 +102,9 @@ func Untidy(c *verbs.Call, key []byte, more, size int) bool {
 func (t *tidier) TidyUp(key []byte, size int) {
 	limit := t.limits.HeadLimit(key)
 	if size <= limit {
-		t.leader.asLeader(func() { t.compactor.compactHead(key) })
+		if !t.leader.loader.looksAfter(key) {
+			t.leader.asLeader(func() { t.compactor.compactHead(key) })
+		}
 		return
 	}
 	if t.limits.isStuck(key) {

@@ -17,7 +17,7 @@ import (
 //     needs no queue, because the client is woken when they end;
 //   - if the client has not received a value yet, so that the size of the values it asks for is
 //     unknown: for the room that such clients share (pool/newcomers.go);
-//   - for room on the connections that it uses (pool/connectionqueue.go);
+//   - for room on the connections that it uses (pool/connectionqueue.go), also of the upstream from which its key moves;
 //   - if it begins a verb with large arguments: for memory (execution/argumentmemory.go);
 //   - if it begins a verb: until fewer verbs are running, unless none of this client is
 //     (pool/slots.go).
@@ -32,7 +32,7 @@ func (c *Client) admits(req *protocol.Request, to route.Target) bool {
 		return false
 	}
 	w := c.waiter()
-	admitted := c.hasConnections(w, req, to.Owner) && (to.Copies == nil || c.reachesCopies(w, req, to)) && c.mayBegin(w, req, to)
+	admitted := c.hasConnections(w, req, to.Owner) && (to.Source == nil || to.Source.Admits(w, false)) && (to.Copies == nil || c.reachesCopies(w, req, to)) && c.mayBegin(w, req, to)
 	if admitted {
 		w.Share -= max(1, req.NumWords)
 	}

@@ -70,7 +70,9 @@ func TestWaitsWhileServersAreLearned(t *testing.T) {
 		for _, k := range kinds {
 			for i := range keys {
 				added := fmt.Sprint("added", n)
-				c.Ask(k.add(fmt.Sprint(k.name, i), added), "STORED\r\n")
+				if line, err := patiently(c, k.add(fmt.Sprint(k.name, i), added)); line != "STORED\r\n" {
+					t.Errorf("what was added to %s%d was answered by %q (%v)", k.name, i, line, err)
+				}
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package operation
 import (
 	"fmt"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -44,18 +45,19 @@ func TestItemsOfEarlierTimesDoNotComeBack(t *testing.T) {
 	t.Parallel()
 	stores := fourStores(t)
 	leaves := harness.Dial(t, stores[3].Addr)
-	connections := func() string {
+	connections := func() (n int) {
 		leaves.Send("stats\r\n")
-		for line, n := "", ""; ; {
-			if line = leaves.Line(); line == "END" {
+		for {
+			line := leaves.Line()
+			if line == "END" {
 				return n
 			}
 			if value, is := strings.CutPrefix(line, "STAT curr_connections "); is {
-				n = value
+				n, _ = strconv.Atoi(value)
 			}
 		}
 	}
-	alone := connections()
+	alone := connections() // with one that has waited for its start and may not have ended yet
 	s := startMoving(t, stores, 4, movesIn)
 	c, old := harness.Dial(t, s.Addr), harness.Dial(t, stores[0].Addr)
 	var with, without []string
@@ -77,7 +79,7 @@ func TestItemsOfEarlierTimesDoNotComeBack(t *testing.T) {
 		onlyAt(t, stores, 0, with[i])
 		onlyAt(t, stores, -1, without[i])
 	}
-	harness.Await(t, "the server that has left to be left alone", func() bool { return connections() == alone })
+	harness.Await(t, "the server that has left to be left alone", func() bool { return connections() <= alone })
 }
 
 // The keys of a server that was removed, and is down, miss at once, whatever their new servers have of earlier times or of other proxies, which

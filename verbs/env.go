@@ -44,9 +44,6 @@ type Env interface {
 	Options() *Options
 }
 
-// Place is an upstream at which items of a structure are, or may be. The zero value is the one that owns the structure.
-type Place uint32
-
 // Options are the settings of the verbs.
 type Options struct {
 	// CompactDirtiness is how many dead tokens a structure may hold before a read

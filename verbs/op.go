@@ -84,6 +84,9 @@ const (
 // call asks for a local operation alone.
 func (o *Op) Local() bool { return o.Kind >= Pause }
 
+// Place is an upstream at which items of a structure are, or may be. The zero value is the one that owns the structure.
+type Place uint32
+
 // Op is one operation. Its slices stay valid until the routine is resumed.
 type Op struct {
 	Kind    OpKind

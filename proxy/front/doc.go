@@ -79,14 +79,14 @@
 //	copiedmany.go                                        retrievals of several keys with copies
 //	gather.go                                            replies of several upstreams
 //	movedmany.go spacedmany.go                           keys of a retrieval that move, and those in namespaces
+//	holds.go                                             gets that wait until another client stores what they miss
+//	probemissing.go                                      asking for what they miss
 //	movedcall.go                                         a request on a key that moves
 //	spacedcall.go spacelookup.go                         a request on such keys; how a generation is found
 //	copiedparts.go copiedfill.go copiedreply.go          what other copies are asked, how one is filled, replies
 //	shadowedmany.go                                      keys of a retrieval that a shadow pool is asked for too
 //	nearmany.go                                          values of a retrieval that the process keeps
 //	gathered.go                                          merging replies
-//	holds.go                                             gets that wait until another client stores what they miss
-//	probemissing.go                                      asking for what they miss
 //	send.go                                              what is sent to the client
 //	client.go                                            a client
 //	eventloop.go                                         a loop

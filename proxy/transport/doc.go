@@ -22,7 +22,6 @@
 //	                                                                │ too long for one turn:
 //	        all readable sockets were read                          ▼
 //	        Loop.endTurn ─▶ LoopOwner.EndTurn ─▶ Loop.WriteOn ─▶ Conn.Send
-//	            └─▶ poller.await                          waits until something is to be read
 //	        a full socket is writable again
 //	        poller.watch ─▶ Loop.Post ─▶ Conn.writable ─▶ Conn.Send
 //
@@ -37,7 +36,6 @@
 //
 //	engine.go           the event loops
 //	events.go           what gnet calls
-//	endofturn.go        how a loop ends a turn, and waits
 //	enroll.go           how a loop gets sockets
 //	move.go             how a Conn moves what it receives to another
 //	ends.go             how a Conn ends
@@ -49,7 +47,7 @@
 //	connection.go       a Conn, and how it is read
 //	sealed.go           what it has besides with TLS
 //	loop.go             a loop
-//	turnstate.go life.go writeschedule.go output.go
+//	life.go writeschedule.go output.go
 //	poller_linux.go poller_other.go
 //	epolls_linux.go cause.go handle.go
 //	pipe_linux.go pipe_other.go

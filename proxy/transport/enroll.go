@@ -26,8 +26,6 @@ func (l *Loop) Enroll(conn net.Conn, c *Conn) error {
 		c.secureWith(s)
 		conn = s.Conn
 	}
-	l.handed.Add(1)
-	defer l.handed.Add(-1)
 	enrolled, err := l.events.Enroll(gnet.NewContext(context.Background(), c), conn)
 	if err != nil {
 		_ = conn.Close()

@@ -16,16 +16,6 @@ type poller struct {
 	own  int                 // epoll descriptor for writability
 	file *os.File            // own, registered with Go's poller
 	some [64]unix.EpollEvent // of own, for awaitReady
-	wait [1]unix.PollFd      // poll, for await and ready
-}
-
-// await waits until the event loop has an event to handle, which it leaves to gnet.
-func (e *poller) await() { _, _ = unix.Poll(e.wait[:], -1) }
-
-// ready reports whether it has one now.
-func (e *poller) ready() bool {
-	n, err := unix.Poll(e.wait[:], 0)
-	return n != 0 || err != nil
 }
 
 // newPoller finds the epoll descriptor of an event loop. fd is a descriptor that the
@@ -42,7 +32,7 @@ func newPoller(all *epolls, fd int) (*poller, error) {
 	if err = unix.SetNonblock(own, true); err != nil {
 		return nil, os.NewSyscallError("fcntl", err)
 	}
-	return &poller{poll: poll, own: own, file: os.NewFile(uintptr(own), "epoll"), wait: [1]unix.PollFd{{Fd: int32(poll), Events: unix.POLLIN}}}, nil
+	return &poller{poll: poll, own: own, file: os.NewFile(uintptr(own), "epoll")}, nil
 }
 
 // lighten replaces two connected sockets, of which the loop polls near, by an event counter:

@@ -51,7 +51,7 @@ func newPiped(t *testing.T, turn int) (*Conn, *counted) {
 	}
 	t.Cleanup(func() { _, _ = read.Close(), write.Close() })
 	c, o := &Conn{}, &counted{}
-	c.Init(&Loop{poller: &poller{}, buffers: &Buffers{}, turn: ending}, int32(turn), new(uint64), o)
+	c.Init(&Loop{poller: &poller{}, buffers: &Buffers{}, awaitsTurn: true}, int32(turn), new(uint64), o)
 	c.fd = int(write.Fd())
 	return c, o
 }

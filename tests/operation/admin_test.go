@@ -141,6 +141,9 @@ func TestSlowRequestsToAllServers(t *testing.T) {
 	one := harness.StartMemcached(t, harness.Newest)
 	m, url := startWithAdmin(t, "--upstream", one.Addr, "--slow", "100ms", "--timeout", "60s")
 	stats, flush := harness.Dial(t, m.Addr), harness.Dial(t, m.Addr)
+	for _, c := range []*harness.Client{stats, flush} { // the loops of both are connected then
+		c.Ask("get k\r\n", "END\r\n")
+	}
 	one.Freeze(t)
 	flush.Send("flush_all\r\n")
 	stats.Send("stats\r\n")

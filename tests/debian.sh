@@ -4,9 +4,9 @@ cache=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)/.cache
 
 # fetch <name> <ready> <arrange> <release> <package>...
 #
-# Makes .cache/<name> out of the packages of a release. ready and arrange are commands to which a folder is added: ready
-# tells whether it is as it should be, and arrange makes it so after the packages have been unpacked there. Says nothing
-# where .cache/<name> is ready.
+# Makes .cache/<name> out of the packages of a release, or of one source package, src:<package>. ready and arrange are
+# commands to which a folder is added: ready tells whether it is as it should be, and arrange makes it so after the
+# packages have been unpacked there. Says nothing where .cache/<name> is ready.
 fetch() {
     local name=$1 ready=$2 arrange=$3
     shift 3
@@ -33,22 +33,40 @@ replace() {
 
 # unpack fetches the packages named of a release and unpacks them into $work/root.
 unpack() {
-    local release=$1 mirror keyring signed=
+    local release=$1 mirror
     shift
-    for keyring in /usr/share/keyrings/debian-archive-keyring.{gpg,pgp}; do
-        [ ! -e "$keyring" ] || signed="[signed-by=$keyring]"
-    done
     for mirror in $(mirrors); do
-        echo "deb $signed $mirror $release main" >"$work/sources.list"
-        if private_apt update && (cd "$work/debs" && private_apt download "$@"); then
-            for deb in "$work"/debs/*.deb; do
-                dpkg -x "$deb" "$work/root"
-            done
-            return 0
-        fi
+        case $1 in
+        src:*) ! unpack_source "$mirror" "$release" "${1#src:}" || return 0 ;;
+        *) ! unpack_debs "$mirror" "$release" "$@" || return 0 ;;
+        esac
     done
     echo "tried with $release: $(mirrors | tr '\n' ' ')"
     return 1
+}
+
+# unpack_debs unpacks what Debian has built.
+unpack_debs() {
+    update deb "$1" "$2" && (cd "$work/debs" && private_apt download "${@:3}") || return 1
+    for deb in "$work"/debs/*.deb; do
+        dpkg -x "$deb" "$work/root"
+    done
+}
+
+# unpack_source unpacks the archive of a source package that its authors have released, without Debian's changes.
+unpack_source() {
+    update deb-src "$1" "$2" && (cd "$work/debs" && private_apt source --download-only --tar-only "$3") || return 1
+    tar -xf "$work"/debs/*.orig.tar.* -C "$work/root" --strip-components=1
+}
+
+# update fetches the signed list of the packages, of type deb or deb-src, that a release has on a mirror.
+update() {
+    local keyring signed=
+    for keyring in /usr/share/keyrings/debian-archive-keyring.{gpg,pgp}; do
+        [ ! -e "$keyring" ] || signed="[signed-by=$keyring]"
+    done
+    echo "$1 $signed $2 $3 main" >"$work/sources.list"
+    private_apt update
 }
 
 # mirrors prints what the machine gets its own Debian from. apt is asked, since it knows both formats of its sources.

@@ -10,6 +10,8 @@
 #                     dalli of Debian 12, which speaks only the binary protocol
 #     .cache/dalli-forky
 #                     dalli of Debian's testing suite, which speaks only the text protocol
+#     .cache/django-3.2.25
+#                     Django's own tests of its cache, of the version that Debian 12 has
 #
 # None of the packages starts a service. Says nothing where all is there already.
 set -euo pipefail
@@ -56,3 +58,12 @@ arrange_dalli() { mv "$1"/usr/share/rubygems-integration/all/gems/dalli-*/lib "$
 fetch dalli is_dalli arrange_dalli trixie ruby-dalli
 fetch dalli-bookworm is_dalli arrange_dalli bookworm ruby-dalli
 fetch dalli-forky is_dalli arrange_dalli forky ruby-dalli
+
+is_django_tests() {
+    sha256sum --check --status <<<"3f88db3fd263e7aacbf115271062238092879e6d6dcd6c3a597b414ca83d7a14  $1/cache/tests.py" 2>/dev/null
+}
+arrange_django_tests() {
+    mv "$1/tests/cache" "$1/cache"
+    find "$1" -mindepth 1 -maxdepth 1 ! -name cache -exec rm -r {} +
+}
+fetch django-3.2.25 is_django_tests arrange_django_tests bookworm src:python-django

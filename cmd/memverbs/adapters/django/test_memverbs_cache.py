@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "python"))
 
+import djangos_tests
 from django.conf import settings
 
 BACKEND = {"BACKEND": "memverbs_cache.MemverbsCache", "KEY_PREFIX": "site"}
@@ -15,7 +16,9 @@ settings.configure(
         "default": {**BACKEND, "LOCATION": sys.argv[1]},
         "v2": {**BACKEND, "LOCATION": sys.argv[1], "VERSION": 2},
         "plain": {**BACKEND, "LOCATION": sys.argv[2]},
-    }
+        "own tests": {**BACKEND, "BACKEND": djangos_tests.BACKEND, "LOCATION": sys.argv[1]},
+    },
+    **djangos_tests.SETTINGS,
 )
 
 from django.core.cache import InvalidCacheKey, cache, caches
@@ -145,6 +148,9 @@ with scenario("Django: the cache goes on after its connections were closed"):
     cache.set("kept", 1)
     cache.close()
     equal(cache.get("kept"), 1)
+
+with scenario("Django: its own tests of the backend over pymemcache"):
+    equal(djangos_tests.run(), (50, True, []))
 
 with scenario("Django: during an outage all is an error, and works again"):
     for name in "the memcacheds", "memverbs":

@@ -29,18 +29,18 @@ const stalled = time.Second
 // memcached, in that order.
 func TestPipelinesOnKeysThatMove(t *testing.T) {
 	t.Parallel()
-	for name, clients := range map[string]int{"text": 3, "flush": 1, "binary": 3} {
+	for name, clients := range map[string]int{"text": 3, "binary": 3} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			stores, alone := fourStores(t), harness.StartMemcached(t, harness.Newest)
-			s := startMoving(t, stores, 3, movesIn, "flush: allow")
+			s := startMoving(t, stores, 3, movesIn)
 			var all []pipeliner
 			for n := range clients {
 				keys := []string{s.key(t, 3, 0, 4, 3, fmt.Sprintf("a%d.", n)), s.key(t, 3, 1, 4, 3, fmt.Sprintf("b%d.", n)), s.key(t, 3, 2, 4, 3, fmt.Sprintf("c%d.", n)), s.key(t, 3, 1, 4, 1, fmt.Sprintf("d%d.", n))}
 				if name == "binary" {
 					all = append(all, &binaryPipeliner{keys, packet.Dial(t, s.Addr), packet.Dial(t, alone.Addr), 0})
 				} else {
-					all = append(all, &textPipeliner{t, keys, harness.Dial(t, s.Addr), harness.Dial(t, alone.Addr), name == "flush"})
+					all = append(all, &textPipeliner{t, keys, harness.Dial(t, s.Addr), harness.Dial(t, alone.Addr)})
 				}
 			}
 			for round, n := range []int{4, 3} {
@@ -94,7 +94,6 @@ type textPipeliner struct {
 	t            *testing.T
 	keys         []string
 	proxy, alone *harness.Client
-	flushes      bool
 }
 
 func (p *textPipeliner) burst() (sent string, got, want []string) {
@@ -120,14 +119,9 @@ func (p *textPipeliner) burst() (sent string, got, want []string) {
 // command returns a command, which may be quiet.
 func (p *textPipeliner) command() string {
 	key := p.keys[rand.N(len(p.keys))]
-	switch n := rand.N(40); {
-	case n < 4:
+	if n := rand.N(40); n < 4 {
 		other := p.keys[rand.N(len(p.keys))]
 		return []string{"get ", "gets ", "gat 900 ", "gat -1 "}[n] + key + " " + other + " " + p.keys[0]
-	case n == 4 && p.flushes:
-		return "flush_all"
-	case n == 5 && p.flushes:
-		return "flush_all noreply"
 	}
 	command := commandsThatMove[rand.N(len(commandsThatMove))](key)
 	if rand.N(3) > 0 {

@@ -3,6 +3,8 @@ package placement
 import (
 	"slices"
 	"time"
+
+	"github.com/memverbs/memverbs/sharding"
 )
 
 // List is a list of servers over which keys are, or were, spread.
@@ -22,6 +24,21 @@ type Layout interface {
 // same reports whether two lists place keys alike.
 func (l *List) same(other *List) bool {
 	return l.Rule == other.Rule && slices.Equal(l.Servers, other.Servers)
+}
+
+// has returns the index of a server in the list, -1 if it is not there. With another weight, or name, it is the same server.
+func (l *List) has(server string) int {
+	address := addressOf(server)
+	return slices.IndexFunc(l.Servers, func(other string) bool { return addressOf(other) == address })
+}
+
+// addressOf returns the address of a server that is written as in settings; what can't be read is its own address.
+func addressOf(server string) string {
+	s, err := sharding.ParseServer(server)
+	if err != nil {
+		return server
+	}
+	return s.Network + ":" + s.Address
 }
 
 // mostLists is how many former lists are remembered.
@@ -96,7 +113,7 @@ func (h *History) add(f former) {
 	}
 	f.at = nil
 	for _, server := range f.Servers {
-		f.at = append(f.at, slices.Index(h.now.Servers, server))
+		f.at = append(f.at, h.now.has(server))
 	}
 	h.formers = append(h.formers, f)
 }
@@ -124,7 +141,7 @@ func (h *History) Beyond(at time.Time) (servers []string, rest time.Duration) {
 	for i := range h.formers {
 		f := &h.formers[i]
 		for _, server := range f.Servers {
-			if until := f.until.Sub(at); until > 0 && !slices.Contains(h.now.Servers, server) {
+			if until := f.until.Sub(at); until > 0 && h.now.has(server) < 0 {
 				servers, rest = append(servers, server), max(rest, until)
 			}
 		}

@@ -96,6 +96,27 @@ func TestServersOfOthers(t *testing.T) {
 	beyond(New(list("ABC")).Learn(r, now, time.Minute, layoutOf), 0, "", 0)
 }
 
+// A server with another weight, or name, is the same server: what was there is found there.
+func TestServersWithOtherWeights(t *testing.T) {
+	now := time.Now()
+	before := List{Rule: "modulo", Servers: []string{"10.0.0.1:11211", "10.0.0.2:11211:4", "unix:/run/m.sock:2 c"}, Layout: modulo(3)}
+	after := List{Rule: "modulo", Servers: []string{"unix:/run/m.sock", "10.0.0.2:11211:1 b", "10.0.0.1"}, Layout: modulo(3)}
+	h := New(before).Change(after, now, time.Minute)
+	for owner, was := range []int{2, 1, 0} {
+		key := []byte{"abc"[owner]}
+		if got := after.Layout.Locate(key); got != owner {
+			t.Fatalf("%s is on server %d", key, got)
+		}
+		former, refused := h.Place(nil, key, owner, now.Add(time.Minute))
+		if want := []int{was}; refused != 0 || owner != was && !slices.Equal(former, want) || owner == was && len(former) > 0 {
+			t.Errorf("%s: refused for %s, was on %v, which is %d", key, refused, former, was)
+		}
+	}
+	if servers, _ := h.Beyond(now); len(servers) > 0 {
+		t.Errorf("others may use %v", servers)
+	}
+}
+
 // A proxy that starts settles if others use another list, and looks where they have had structures.
 func TestLearning(t *testing.T) {
 	now := time.Now()

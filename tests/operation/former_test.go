@@ -2,9 +2,11 @@ package operation
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 
 	"github.com/memverbs/memverbs/tests/harness"
@@ -289,4 +291,28 @@ func TestFormerPlaceBesideANamespace(t *testing.T) {
 		c.Ask("sadd "+stays+" b\r\n", "STORED\r\n")
 	}
 	c.InStep()
+}
+
+// When a server gets another weight, structures whose keys it loses remain there, and are found there.
+func TestStructuresOfServerWithAnotherWeight(t *testing.T) {
+	t.Parallel()
+	stores := []*harness.Memcached{harness.StartMemcached(t, harness.Newest), harness.StartMemcached(t, harness.Newest)}
+	s := &settling{stores: stores, file: filepath.Join(t.TempDir(), "memverbs.yml"), addr: harness.FreeAddr(t), settle: "1s"}
+	text := fmt.Sprintf("pools:\n  main:\n    listen: [%q]\n    settle: 1s\n    servers: [%q, %q]\n", s.addr, stores[0].Addr, stores[1].Addr+":4")
+	writeText(t, s.file, text)
+	s.Memverbs = harness.StartMemverbsWith(t, s.file, s.addr)
+	c := harness.Dial(t, s.Addr)
+	const sets = 100
+	for i := range sets {
+		c.Ask(fmt.Sprintf("sadd s%d a b\r\n", i), "STORED\r\n")
+	}
+	writeText(t, s.file, strings.Replace(text, ":4\"", ":1\"", 1))
+	if err := syscall.Kill(s.Pid(), syscall.SIGHUP); err != nil {
+		t.Fatal(err)
+	}
+	harness.Await(t, "the reload", func() bool { return strings.Contains(s.Log(), "msg=reloaded") })
+	for i := range sets {
+		awaitAnswer(t, c, fmt.Sprintf("scard s%d\r\n", i), "2\r\n")
+	}
+	c.Ask("sadd s0 c\r\nscard s0\r\n", "STORED\r\n3\r\n")
 }

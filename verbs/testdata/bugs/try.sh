@@ -17,7 +17,7 @@ copy() {
     rm -rf "$work/copy"
     mkdir "$work/copy"
     mkdir "$work/copy/proxy"
-    cp -r "$top"/{go.mod,go.sum,protocol,verbs} "$work/copy"
+    cp -r "$top"/{go.mod,go.sum,protocol,sharding,verbs} "$work/copy"
     cp -r "$top"/proxy/{copies,moving,namespace,placement} "$work/copy/proxy"
     cd "$work/copy"
 }

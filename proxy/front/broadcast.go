@@ -11,7 +11,7 @@ import (
 )
 
 // dispatchFlush sends flush_all to every upstream. While keys move, it is sent twice, as an item that was under way from one upstream to
-// another could have come to a flushed one from one that was not flushed yet. The client's next requests wait until then, as the second flush would
+// another could have come to a flushed one from one that was not flushed yet. The client's next requests wait for the second flush, which would
 // delete what they store.
 func (c *Client) dispatchFlush(req *protocol.Request) {
 	asked := slices.Concat(c.routing.Members, c.routing.Leaving)
@@ -33,6 +33,7 @@ func (c *Client) dispatchFlush(req *protocol.Request) {
 // ask sends the request to every upstream.
 func (b *broadcast) ask(req *protocol.Request) {
 	b.waiting = len(b.asked)
+	b.rounds++
 	for i, u := range b.asked {
 		if u.State != upstream.Up {
 			u.RememberFlush(req.Exptime)
@@ -45,15 +46,15 @@ func (b *broadcast) ask(req *protocol.Request) {
 
 // broadcast is a request that is sent to every upstream.
 type broadcast struct {
-	client   *Client
-	slot     uint32
-	quiet    bool
-	asked    []*pool.Member // by the slots of what they are sent
-	waiting  int
-	again    *protocol.Request // is sent when all have answered, nil if nothing is
-	repeated bool              // it was sent twice
-	refusal  []byte            // the first answer that was not OK
-	kept     []*near.Cache
+	client  *Client
+	slot    uint32
+	quiet   bool
+	asked   []*pool.Member // by the slots of what they are sent
+	waiting int
+	again   *protocol.Request // the request, if it is sent twice; nil otherwise
+	rounds  int               // how often it was sent
+	refusal []byte            // the first answer that was not OK
+	kept    []*near.Cache
 }
 
 func (b *broadcast) Answered(p *upstream.Pending, a *upstream.Answer) {
@@ -71,9 +72,8 @@ func (b *broadcast) arrived(line []byte, refused bool) {
 	if b.waiting--; b.waiting > 0 {
 		return
 	}
-	if again := b.again; again != nil {
-		b.again, b.repeated = nil, true
-		b.ask(again)
+	if b.again != nil && b.rounds == 1 {
+		b.ask(b.again)
 		return
 	}
 	for _, kept := range b.kept {
@@ -86,7 +86,7 @@ func (b *broadcast) arrived(line []byte, refused bool) {
 	default:
 		c.reply(b.slot, []byte("OK\r\n"), false)
 	}
-	if b.repeated {
+	if b.again != nil {
 		b.client.lane.flushes--
 		b.client.Progress()
 	}

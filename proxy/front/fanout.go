@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/moving/wire"
 	"github.com/memverbs/memverbs/proxy/reply"
 	"github.com/memverbs/memverbs/proxy/route"
 	"github.com/memverbs/memverbs/proxy/transport"
@@ -20,8 +21,12 @@ func (c *Client) dispatchRetrieval(req *protocol.Request, to route.Target) {
 		c.forward(c.stored(req, to), to)
 		return
 	}
-	if named > 0 && req.Command != protocol.Get && req.Command != protocol.Gets {
+	switch touches := req.Command != protocol.Get && req.Command != protocol.Gets; {
+	case touches && named > 0:
 		c.refuseGat(req)
+		return
+	case touches && c.routing.Moves && c.unconfirmed(req):
+		c.refuseRetrieval(req, wire.Unconfirmed)
 		return
 	}
 	c.gatherPart(req, "")

@@ -7,7 +7,6 @@ import (
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/config"
 	"github.com/memverbs/memverbs/proxy/moving"
-	"github.com/memverbs/memverbs/proxy/moving/wire"
 	"github.com/memverbs/memverbs/proxy/route"
 	"github.com/memverbs/memverbs/proxy/status"
 	"github.com/memverbs/memverbs/proxy/tally"
@@ -22,7 +21,7 @@ func (p *spacedParts) askMoved(l *Loop, req *protocol.Request, key []byte, to ro
 	if to.Source == nil {
 		return 0, "", false
 	}
-	phase, confirmed, underWay := to.Pool.Moving.PhaseFor(to.Source, to.Owner, time.Now())
+	phase, _, underWay := to.Pool.Moving.PhaseFor(to.Source, to.Owner, time.Now())
 	switch {
 	case !underWay:
 		return 0, "", false
@@ -30,8 +29,6 @@ func (p *spacedParts) askMoved(l *Loop, req *protocol.Request, key []byte, to ro
 		return nearOwner, "", true
 	case to.Owner.State != upstream.Up:
 		return nearOwner, string(to.Owner.Refuse()), true
-	case !confirmed && req.Command != protocol.Get && req.Command != protocol.Gets:
-		return nearOwner, wire.Unconfirmed + "\r\n", true
 	case len(p.calls) >= mostSpaced:
 		return nearOwner, "CLIENT_ERROR too many of the keys move to other servers; ask for fewer at once\r\n", true
 	}
@@ -56,6 +53,20 @@ func (p *spacedParts) askMoved(l *Loop, req *protocol.Request, key []byte, to ro
 	to.Pool.Stats.Verbs.Pool[status.MovingRequests]++
 	p.calls, p.owners, p.replies, p.moved = append(p.calls, nil), append(p.owners, to.Owner), append(p.replies, gathered{}), append(p.moved, m)
 	return owner, "", true
+}
+
+// unconfirmed reports whether a retrieval may not change its keys, as one of them moves while it is not known how far other proxies are.
+func (c *Client) unconfirmed(req *protocol.Request) bool {
+	for key := range protocol.Words(req.Words) {
+		to := c.routing.Target(key)
+		if to.Source == nil {
+			continue
+		}
+		if _, confirmed, underWay := to.Pool.Moving.PhaseFor(to.Source, to.Owner, time.Now()); underWay && !confirmed {
+			return true
+		}
+	}
+	return false
 }
 
 // beginMoved begins the calls on keys that move.

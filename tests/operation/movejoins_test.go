@@ -48,7 +48,8 @@ func TestGatOfSeveralKeysWhileNoServerIsHeard(t *testing.T) {
 	s := startMoving(t, stores, 3, movesIn, "timeout: 1m")
 	c, direct := harness.Dial(t, s.Addr), harness.Dial(t, stores[0].Addr)
 	one, two := s.key(t, 3, 0, 4, 3, "one"), s.key(t, 3, 0, 4, 3, "two")
-	for _, key := range []string{one, two} {
+	stays := s.key(t, 3, 0, 4, 0, "stays")
+	for _, key := range []string{one, two, stays} {
 		c.Ask("set "+key+" 0 0 1\r\nv\r\n", "STORED\r\n")
 	}
 	s.change(t, 4)
@@ -67,10 +68,11 @@ func TestGatOfSeveralKeysWhileNoServerIsHeard(t *testing.T) {
 		return string(line[:n]) == refusal
 	})
 	d := harness.Dial(t, s.Addr)
-	d.Ask(fmt.Sprintf("gat 60 %s %s\r\ngats 60 %s %s\r\ngat 60 %s\r\n", one, two, one, two, one), strings.Repeat(refusal+"\r\n", 3))
+	d.Ask(fmt.Sprintf("gat 60 %s %s\r\ngats 60 %s %s\r\ngat 60 %s\r\ngat 60 %s %s\r\n", one, two, one, two, one, stays, one), strings.Repeat(refusal+"\r\n", 4))
 	for _, store := range stores {
 		store.Thaw(t)
 	}
+	direct.Ask("mg "+stays+" t\r\n", "HD t-1\r\n")
 	harness.Await(t, "the item to be found", func() bool {
 		direct.Send("mg " + one + " t\r\n")
 		line := direct.Line()

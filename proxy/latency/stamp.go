@@ -2,20 +2,25 @@ package latency
 
 import "time"
 
-// Clock tells an event loop the time. It reads each of the system's clocks at most once between
-// two calls of Forget, so what happens in one callback happens at one time.
+// Clock tells an event loop the time. It reads the system's clock at most once between two calls of Forget, so what happens in
+// one callback happens at one time.
 type Clock struct {
-	start time.Time
-	now   int64 // microseconds since start
-	known bool
-	wall  int64 // milliseconds since 1970; 0 if it is not known
+	start  time.Time
+	now    int64 // microseconds since start
+	known  bool
+	wall   int64 // time of the day when now was wallAt, in microseconds since 1970; 0 if it was not read yet
+	wallAt int64
 }
+
+// wallFor is how long the time of the day is told by the clock that now is from, in microseconds, before it is read again, as
+// somebody may have set it.
+const wallFor = 1000
 
 // NewClock returns a clock that starts now.
 func NewClock() *Clock { return &Clock{start: time.Now()} }
 
 // Forget makes the next reading a new one. It is called at the end of every callback.
-func (c *Clock) Forget() { c.known, c.wall = false, 0 }
+func (c *Clock) Forget() { c.known = false }
 
 // Micros returns the microseconds since the clock was started.
 func (c *Clock) Micros() int64 {
@@ -30,12 +35,14 @@ func (c *Clock) Micros() int64 {
 //go:noinline
 func (c *Clock) read() { c.now, c.known = time.Since(c.start).Microseconds(), true }
 
-// Wall returns what time of the day it is, in milliseconds since 1970.
+// Wall returns what time of the day it was when Micros was read, in milliseconds since 1970.
 func (c *Clock) Wall() int64 {
-	if c.wall == 0 {
-		c.wall = time.Now().UnixMilli()
+	now := c.Micros()
+	if c.wall == 0 || now-c.wallAt >= wallFor {
+		read := time.Now()
+		c.wall, c.wallAt = read.UnixMicro(), read.Sub(c.start).Microseconds()
 	}
-	return c.wall
+	return (c.wall + now - c.wallAt) / 1000
 }
 
 // Stamp returns the time as a stamp.

@@ -51,7 +51,7 @@ func (c *Client) work(data []byte, late int) int {
 		}
 	}
 	c.releaseParser()
-	c.conn.Send()
+	c.conn.SendLater()
 	if c.departure.state == finishing && done > 0 && c.replies.Long == nil && !c.input.inBatch() {
 		c.leave()
 	}

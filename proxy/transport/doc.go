@@ -22,6 +22,7 @@
 //	                                                                │ too long for one turn:
 //	        all readable sockets were read                          ▼
 //	        Loop.endTurn ─▶ LoopOwner.EndTurn ─▶ Loop.WriteOn ─▶ Conn.Send
+//	            └─▶ poller.await                          waits until something is to be read
 //	        a full socket is writable again
 //	        poller.watch ─▶ Loop.Post ─▶ Conn.writable ─▶ Conn.Send
 //
@@ -36,6 +37,7 @@
 //
 //	engine.go           the event loops
 //	events.go           what gnet calls
+//	endofturn.go        how a loop ends a turn, and waits
 //	enroll.go           how a loop gets sockets
 //	move.go             how a Conn moves what it receives to another
 //	ends.go             how a Conn ends
@@ -47,7 +49,8 @@
 //	connection.go       a Conn, and how it is read
 //	sealed.go           what it has besides with TLS
 //	loop.go             a loop
-//	life.go writeschedule.go output.go
+//	handover.go         what it is handed by others while it waits
+//	turnstate.go life.go writeschedule.go output.go
 //	poller_linux.go poller_other.go
 //	epolls_linux.go cause.go handle.go
 //	pipe_linux.go pipe_other.go

@@ -7,6 +7,7 @@ import (
 	"net"
 	"os"
 	"sync/atomic"
+	"time"
 
 	"github.com/panjf2000/gnet/v2"
 	"golang.org/x/sys/unix"
@@ -44,7 +45,7 @@ func Start(n int, log *slog.Logger) (*Engine, error) {
 		return nil, err
 	}
 	for range n {
-		if err = e.addLoop(); err != nil {
+		if err = e.addLoop(yieldingEvery(n)); err != nil {
 			_ = e.Stop()
 			return nil, err
 		}
@@ -56,6 +57,9 @@ func Start(n int, log *slog.Logger) (*Engine, error) {
 // called.
 func (e *Engine) Stop() error {
 	e.stopped.Store(true)
+	for _, l := range e.Loops {
+		l.rouse()
+	}
 	err := e.client.Stop()
 	for _, l := range e.Loops {
 		l.close()
@@ -65,12 +69,12 @@ func (e *Engine) Stop() error {
 
 // addLoop finds one more of gnet's event loops by enrolling a connection, which gnet
 // assigns to the loop with the fewest. The same descriptors later serve to wake the loop.
-func (e *Engine) addLoop() error {
+func (e *Engine) addLoop(yieldEvery time.Duration) error {
 	near, far, err := connected()
 	if err != nil {
 		return err
 	}
-	l := &Loop{epolls: &e.epolls, stopped: &e.stopped, full: map[int]*Conn{}, far: far, failed: errors.New("one does not accept a connection")}
+	l := &Loop{handover: handover{stopped: &e.stopped, far: far}, epolls: &e.epolls, full: map[int]*Conn{}, yieldEvery: yieldEvery, failed: errors.New("one does not accept a connection")}
 	if _, err = e.client.EnrollContext(near, l); err == nil { // this has called l.found
 		err = l.failed
 	}

@@ -26,6 +26,9 @@ func (l *Loop) Enroll(conn net.Conn, c *Conn) error {
 		c.secureWith(s)
 		conn = s.Conn
 	}
+	l.begins()
+	defer l.taken()
+	l.rouse()
 	enrolled, err := l.events.Enroll(gnet.NewContext(context.Background(), c), conn)
 	if err != nil {
 		_ = conn.Close()

@@ -40,10 +40,11 @@ func (*events) OnTraffic(conn gnet.Conn) gnet.Action {
 		} else {
 			closes = of.secure.receive(of, data)
 		}
-		of.loop.leave()
 		if closes {
+			of.loop.leave()
 			return gnet.Close
 		}
+		of.loop.hasRead()
 	case *Loop:
 		of.endTurn()
 	}

@@ -39,7 +39,7 @@ func TestLife(t *testing.T) {
 func TestEndedIsClosed(t *testing.T) {
 	t.Parallel()
 	for _, state := range []life{enrolling, released, detached, closed} {
-		c, _ := newPiped(t, 100)
+		c, _ := newPaired(t, 100)
 		c.life = state
 		if state == detached { // then End closes the descriptor, and the end of the test would close another's
 			fd, err := unix.Dup(c.fd)

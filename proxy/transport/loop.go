@@ -2,10 +2,9 @@ package transport
 
 import (
 	"context"
-	"sync/atomic"
+	"time"
 
 	"github.com/panjf2000/gnet/v2"
-	"golang.org/x/sys/unix"
 )
 
 // Loop is one event loop. All methods except Post and Enroll must be called on the
@@ -14,8 +13,8 @@ import (
 // An event is first handled in memory, which only fills outputs. Then the loop calls
 // [LoopOwner.EndCallback], where the owner finishes its work and flushes the outputs.
 type Loop struct {
-	epolls  *epolls      // of the engine
-	stopped *atomic.Bool // nothing may run on the engine's loops any more
+	handover
+	epolls  *epolls // of the engine
 	events  gnet.EventLoop
 	failed  error // why the loop can't be used
 	poller  *poller
@@ -23,8 +22,12 @@ type Loop struct {
 	buffers *Buffers
 
 	depth      int           // of nested events: closing a connection may cause one at once
-	far        int           // descriptor that makes another one readable, which the loop reads, to wake it
-	awaitsTurn bool          // far was written to, and the loop has not read that yet
+	turn       turn          // how far the loop is in its turn
+	asked      bool          // AwaitEndOfTurn was called in this turn
+	read       int           // how many sockets the loop has read in this turn
+	readBefore int           // and in the turn before
+	yieldEvery time.Duration // how often it lets other goroutines go on
+	yielded    time.Time     // when it has done that last
 	due        []*Conn       // with output to write now
 	later      []*Conn       // with output to write at the end of the turn; some may have none any more
 	free       []*Conn       // for reuse as later
@@ -53,54 +56,52 @@ func (l *Loop) Post(fn func()) bool {
 	if l.stopped.Load() {
 		return false
 	}
+	l.begins()
 	err := l.events.Execute(context.Background(), gnet.RunnableFunc(func(context.Context) error {
+		l.taken()
 		l.enter()
 		fn()
 		l.leave()
 		return nil
 	}))
+	if err != nil {
+		l.taken()
+	}
+	l.rouse()
 	return err == nil
 }
 
 // enter begins every event.
 func (l *Loop) enter() { l.depth++ }
 
-// leave ends every event.
+// leave ends every event, but for the reading of a socket, see hasRead.
 func (l *Loop) leave() {
+	l.handled()
+	l.awaitEnd()
+}
+
+// handled completes what an event is about.
+func (l *Loop) handled() {
 	if l.depth == 1 {
 		l.owner.EndCallback()
+		l.turn = l.turn.begun()
 	}
 	l.depth--
 }
 
 // AwaitEndOfTurn asks for a call of [LoopOwner.EndTurn] when the loop has read all
 // sockets that are readable now.
+func (l *Loop) AwaitEndOfTurn() { l.turn, l.asked = l.turn.begun(), true }
+
+// awaitEnd makes the loop notice the end of its turn.
 //
 // It makes a descriptor of the loop readable, which epoll reports after those that are
 // readable now. Posting a function would do the same, but allocates.
-func (l *Loop) AwaitEndOfTurn() {
-	if l.awaitsTurn {
-		return
+func (l *Loop) awaitEnd() {
+	if next := l.turn.ends(); next != l.turn {
+		l.turn = next
+		l.wake()
 	}
-	l.awaitsTurn = true
-	if _, err := unix.Write(l.far, one[:]); err != nil {
-		l.Post(l.turnEnded)
-	}
-}
-
-// one is what wakes a loop: any bytes would do for a socket, but an event counter takes a number.
-var one = [8]byte{1}
-
-// endTurn is called when the loop has read that descriptor.
-func (l *Loop) endTurn() {
-	l.enter()
-	l.turnEnded()
-	l.leave()
-}
-
-func (l *Loop) turnEnded() {
-	l.awaitsTurn = false
-	l.owner.EndTurn()
 }
 
 // HasToFlush reports whether Flush has work to do.
@@ -110,5 +111,5 @@ func (l *Loop) HasToFlush() bool { return len(l.due) > 0 }
 func (l *Loop) close() {
 	l.poller.close()
 	l.pipe.close()
-	_ = unix.Close(l.far)
+	l.handover.close()
 }

@@ -9,7 +9,7 @@ import (
 // While the process has too many descriptors for a pipe, nothing counts as movable, so that it is read in large
 // amounts instead. Later it does.
 func TestMovesOnlyThroughAPipe(t *testing.T) {
-	c, _ := newPiped(t, 100)
+	c, _ := newPaired(t, 100)
 	var limit unix.Rlimit
 	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &limit); err != nil {
 		t.Fatal(err)

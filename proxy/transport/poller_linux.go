@@ -16,6 +16,16 @@ type poller struct {
 	own  int                 // epoll descriptor for writability
 	file *os.File            // own, registered with Go's poller
 	some [64]unix.EpollEvent // of own, for awaitReady
+	wait [1]unix.PollFd      // poll, for await and ready
+}
+
+// await waits until the event loop has an event to handle, which it leaves to gnet.
+func (e *poller) await() { _, _ = unix.Poll(e.wait[:], -1) }
+
+// ready reports whether it has one now.
+func (e *poller) ready() bool {
+	n, err := unix.Poll(e.wait[:], 0)
+	return n != 0 || err != nil
 }
 
 // newPoller finds the epoll descriptor of an event loop. fd is a descriptor that the
@@ -32,7 +42,7 @@ func newPoller(all *epolls, fd int) (*poller, error) {
 	if err = unix.SetNonblock(own, true); err != nil {
 		return nil, os.NewSyscallError("fcntl", err)
 	}
-	return &poller{poll: poll, own: own, file: os.NewFile(uintptr(own), "epoll")}, nil
+	return &poller{poll: poll, own: own, file: os.NewFile(uintptr(own), "epoll"), wait: [1]unix.PollFd{{Fd: int32(poll), Events: unix.POLLIN}}}, nil
 }
 
 // lighten replaces two connected sockets, of which the loop polls near, by an event counter:
@@ -67,32 +77,34 @@ func (e *poller) mask(fd int, events uint32) bool {
 	return unix.EpollCtl(e.poll, unix.EPOLL_CTL_MOD, fd, &event) == nil
 }
 
+// write sends p. For short replies, sending takes some percent less processor time than writing, which would first ask what kind of
+// file the socket is.
 func (e *poller) write(to *handle, p []byte) (int, error) {
-	return transfer(unix.SYS_WRITE, to.fd, unsafe.Pointer(unsafe.SliceData(p)), len(p))
+	return done(unix.RawSyscall6(unix.SYS_SENDTO, uintptr(to.fd), uintptr(unsafe.Pointer(unsafe.SliceData(p))), uintptr(len(p)), unix.MSG_NOSIGNAL, 0, 0))
 }
 
-// writev writes at most [maxParts] parts.
+// writev sends at most [maxParts] parts.
 func (e *poller) writev(to *handle, parts [][]byte) (int, error) {
 	var vectors [maxParts]unix.Iovec
 	for i, part := range parts {
 		vectors[i].Base = unsafe.SliceData(part)
 		vectors[i].SetLen(len(part))
 	}
-	return transfer(unix.SYS_WRITEV, to.fd, unsafe.Pointer(&vectors), len(parts))
+	message := unix.Msghdr{Iov: &vectors[0]}
+	message.SetIovlen(len(parts))
+	return done(unix.RawSyscall(unix.SYS_SENDMSG, uintptr(to.fd), uintptr(unsafe.Pointer(&message)), unix.MSG_NOSIGNAL))
 }
 
-// read reads what has arrived into p.
+// read receives what has arrived into p.
 func (e *poller) read(fd int, p []byte) (int, error) {
-	return transfer(unix.SYS_READ, fd, unsafe.Pointer(unsafe.SliceData(p)), len(p))
+	return done(unix.RawSyscall6(unix.SYS_RECVFROM, uintptr(fd), uintptr(unsafe.Pointer(unsafe.SliceData(p))), uintptr(len(p)), 0, 0, 0))
 }
 
-// transfer makes the system call on the memory that p points to. It does not announce the
-// call to Go's scheduler, because gnet's descriptors never block: copying half a megabyte
-// takes so long that the scheduler would give the loop's processor away and continue the
-// loop on another thread. Not announcing it serves 20 connections with values of 500 kB 3
-// % faster, with 3 % less processor time.
-func transfer(call uintptr, fd int, p unsafe.Pointer, length int) (int, error) {
-	n, _, errno := unix.RawSyscall(call, uintptr(fd), uintptr(p), uintptr(length))
+// done converts the results of a raw system call, which returns how many bytes it has transferred. Such a call is not announced
+// to Go's scheduler, as gnet's descriptors never block: copying half a megabyte takes so long that the scheduler would
+// give the loop's processor away and continue the loop on another thread. Not announcing it serves 20 connections with
+// values of 500 kB 3 % faster, with 3 % less processor time.
+func done(n, _ uintptr, errno unix.Errno) (int, error) {
 	if errno != 0 {
 		return 0, errno
 	}

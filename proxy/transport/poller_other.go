@@ -17,6 +17,10 @@ type epolls struct{}
 
 func listEpolls() (epolls, error) { return epolls{}, nil }
 
+func (e *poller) await() {}
+
+func (e *poller) ready() bool { return true }
+
 // maxBuffered is how much gnet may buffer for one connection, in bytes.
 const maxBuffered = 16 << 20
 

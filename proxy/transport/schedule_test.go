@@ -1,9 +1,10 @@
 package transport
 
 import (
-	"os"
 	"slices"
 	"testing"
+
+	"golang.org/x/sys/unix"
 )
 
 // What follows each state of a schedule for each event.
@@ -43,16 +44,16 @@ type counted struct {
 
 func (o *counted) Drained() { o.drained++ }
 
-// newPiped returns a Conn that writes into a pipe, of a loop whose turn is to end, and its owner.
-func newPiped(t *testing.T, turn int) (*Conn, *counted) {
-	read, write, err := os.Pipe()
+// newPaired returns a Conn that writes to a socket, of a loop whose turn is to end, and its owner.
+func newPaired(t *testing.T, turn int) (*Conn, *counted) {
+	near, far, err := connected()
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _, _ = read.Close(), write.Close() })
+	t.Cleanup(func() { _, _ = near.Close(), unix.Close(far) })
 	c, o := &Conn{}, &counted{}
-	c.Init(&Loop{poller: &poller{}, buffers: &Buffers{}, awaitsTurn: true}, int32(turn), new(uint64), o)
-	c.fd = int(write.Fd())
+	c.Init(&Loop{poller: &poller{}, buffers: &Buffers{}, turn: ending}, int32(turn), new(uint64), o)
+	c.fd = far
 	return c, o
 }
 
@@ -60,7 +61,7 @@ func newPiped(t *testing.T, turn int) (*Conn, *counted) {
 // since. They are written once, and only if they are to be written then.
 func TestListedTwiceIsWrittenOnce(t *testing.T) {
 	t.Parallel()
-	c, o := newPiped(t, 100)
+	c, o := newPaired(t, 100)
 	for range 2 {
 		c.Out.Write([]byte("reply"))
 		c.SendLater()
@@ -69,7 +70,7 @@ func TestListedTwiceIsWrittenOnce(t *testing.T) {
 	}
 	c.Out.Write([]byte("reply"))
 	c.SendLater()
-	other, told := newPiped(t, 100)
+	other, told := newPaired(t, 100)
 	other.loop = c.loop
 	other.Out.Write([]byte("reply"))
 	other.SendLater()
@@ -88,7 +89,7 @@ func TestListedTwiceIsWrittenOnce(t *testing.T) {
 // Long output is written over several turns, and sending it in between changes nothing.
 func TestLongOutputTakesTurns(t *testing.T) {
 	t.Parallel()
-	c, _ := newPiped(t, 100)
+	c, _ := newPaired(t, 100)
 	c.Out.Write(make([]byte, 250))
 	c.SendLater()
 	var after []uint64
@@ -108,7 +109,7 @@ func TestLongOutputTakesTurns(t *testing.T) {
 // What has been written directly meanwhile need not be written at the end of the turn.
 func TestNothingIsLeftAtTheEndOfTheTurn(t *testing.T) {
 	t.Parallel()
-	c, o := newPiped(t, 100)
+	c, o := newPaired(t, 100)
 	c.Out.Write([]byte("reply"))
 	c.SendLater()
 	c.Pass([]byte(" and more"))

@@ -10,8 +10,12 @@ func (c *Conn) Send() {
 	}
 }
 
+// mostGathered is how many Conns gather output at the same time, at most. Thousands may have some in one turn, and
+// buffers for the output of all of them would take more memory than there may be.
+const mostGathered = 64
+
 // SendLater marks the output to be written at the end of the loop's turn, together with what is
-// added to it until then. Much output is written when the current callback ends.
+// added to it until then. It is written when the current callback ends if it is much, or if many Conns gather output.
 func (c *Conn) SendLater() {
 	if c.Out.Size() >= OwnBuffer {
 		c.Send()
@@ -26,8 +30,28 @@ func (c *Conn) become(next schedule) {
 	switch next {
 	case due:
 		c.loop.due = append(c.loop.due, c)
-	case gathering, later:
+	case gathering:
+		c.loop.gathered = append(c.loop.gathered, c)
+		if len(c.loop.gathered) < mostGathered {
+			c.loop.AwaitEndOfTurn()
+		} else {
+			c.loop.sendGathered()
+		}
+	case later:
 		c.loop.later = append(c.loop.later, c)
 		c.loop.AwaitEndOfTurn()
 	}
+}
+
+// sendGathered marks the outputs that were gathered to be written when the current callback ends. The list may contain a Conn
+// that has nothing left to write, or one twice.
+func (l *Loop) sendGathered() {
+	for _, c := range l.gathered {
+		if next := c.schedule.enough(); next != c.schedule {
+			c.schedule = next
+			c.Send()
+		}
+	}
+	clear(l.gathered)
+	l.gathered = l.gathered[:0]
 }

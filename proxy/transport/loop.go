@@ -29,6 +29,7 @@ type Loop struct {
 	yieldEvery time.Duration // how often it lets other goroutines go on
 	yielded    time.Time     // when it has done that last
 	due        []*Conn       // with output to write now
+	gathered   []*Conn       // that gather output, at most mostGathered; some may have none any more
 	later      []*Conn       // with output to write at the end of the turn; some may have none any more
 	free       []*Conn       // for reuse as later
 	full       map[int]*Conn // whose sockets accept no more output now, by descriptor

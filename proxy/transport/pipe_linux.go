@@ -48,7 +48,7 @@ func (p *pipe) move(from, to, n int) (given, accepted int) {
 }
 
 // splice moves at most n bytes, and returns how many. It ignores errors, because the next use of
-// the sockets encounters them too. Like transfer, it does not announce the system call to Go's
+// the sockets encounters them too. Like those of the poller, it does not announce the system call to Go's
 // scheduler.
 func splice(from, to, n int) int {
 	const flags = unix.SPLICE_F_MOVE | unix.SPLICE_F_NONBLOCK

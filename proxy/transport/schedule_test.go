@@ -17,7 +17,8 @@ func TestSchedule(t *testing.T) {
 	}{
 		"sent":           {schedule.sent, []schedule{due, due, due, later, full, over}},
 		"gathered":       {schedule.gathered, []schedule{gathering, gathering, due, later, full, over}},
-		"the turn ended": {schedule.turnEnded, []schedule{idle, idle, due, idle, full, over}},
+		"enough":         {schedule.enough, []schedule{idle, idle, due, later, full, over}},
+		"the turn ended": {schedule.turnEnded, []schedule{idle, gathering, due, idle, full, over}},
 		"begun":          {schedule.begun, []schedule{idle, gathering, idle, later, full, over}},
 		"cut":            {schedule.cut, []schedule{later, gathering, due, later, full, over}},
 		"filled":         {schedule.filled, []schedule{full, gathering, due, later, full, over}},
@@ -76,13 +77,13 @@ func TestListedTwiceIsWrittenOnce(t *testing.T) {
 	other.SendLater()
 	other.Send()
 	other.loop.Flush()
-	if *c.written != 10 || o.drained != 2 || len(c.loop.later) != 4 {
-		t.Fatalf("%d bytes were written at %d times, %d are listed", *c.written, o.drained, len(c.loop.later))
+	if *c.written != 10 || o.drained != 2 || len(c.loop.gathered) != 4 {
+		t.Fatalf("%d bytes were written at %d times, %d are listed", *c.written, o.drained, len(c.loop.gathered))
 	}
 	c.loop.WriteOn()
 	c.loop.Flush()
-	if *c.written != 15 || o.drained != 3 || told.drained != 1 || len(c.loop.later) != 0 {
-		t.Errorf("%d bytes were written at %d times, those of the other at %d, %d are listed", *c.written, o.drained, told.drained, len(c.loop.later))
+	if *c.written != 15 || o.drained != 3 || told.drained != 1 || len(c.loop.gathered) != 0 {
+		t.Errorf("%d bytes were written at %d times, those of the other at %d, %d are listed", *c.written, o.drained, told.drained, len(c.loop.gathered))
 	}
 }
 
@@ -117,5 +118,32 @@ func TestNothingIsLeftAtTheEndOfTheTurn(t *testing.T) {
 	c.loop.Flush()
 	if *c.written != 14 || o.drained != 0 || c.schedule != idle {
 		t.Errorf("%d bytes were written, %d times more was; the schedule is %d", *c.written, o.drained, c.schedule)
+	}
+}
+
+// However many Conns have output in one turn, little of it waits for the end of the turn, and no Conn is forgotten.
+func TestLittleIsGathered(t *testing.T) {
+	t.Parallel()
+	const conns, size = 5*mostGathered + 1, 12_000
+	first, _ := newPaired(t, 1<<20)
+	all, l := []*Conn{first}, first.loop
+	for len(all) < conns {
+		c, _ := newPaired(t, 1<<20)
+		c.loop, c.Out.Buffers = l, l.buffers
+		all = append(all, c)
+	}
+	for _, c := range all {
+		c.Out.Write(make([]byte, size))
+		c.SendLater()
+		if l.Flush(); l.buffers.InUse() > mostGathered*OwnBuffer {
+			t.Fatalf("%d bytes wait", l.buffers.InUse())
+		}
+	}
+	l.WriteOn()
+	l.Flush()
+	for _, c := range all {
+		if *c.written != size || c.schedule != idle {
+			t.Errorf("%d bytes were written, state %d follows", *c.written, c.schedule)
+		}
 	}
 }

@@ -17,9 +17,9 @@ func (l *Loop) Flush() {
 }
 
 // WriteOn writes the outputs that are to be written at the end of the turn, and continues with those
-// that were too long for one turn. The list may contain a Conn that has nothing left to write, or
-// one twice.
+// that were too long for one turn, of which some may have been written meanwhile.
 func (l *Loop) WriteOn() {
+	l.sendGathered()
 	listed := l.later
 	l.later = l.free[:0]
 	for _, c := range listed {

@@ -4,7 +4,7 @@ import "github.com/memverbs/memverbs/proxy/state"
 
 // schedule says when the output of a Conn is written:
 //
-//	       ┌──SendLater──▶ gathering ──┐ Send, or the turn ends
+//	       ┌──SendLater──▶ gathering ──┐ Send, or the turn ends, or many gather
 //	       │                           ▼
 //	idle ──┴─────────Send────────────▶ due ◀──the turn ends── later
 //	 ▲ ▲                               │││                      ▲
@@ -12,7 +12,7 @@ import "github.com/memverbs/memverbs/proxy/state"
 //	 │                                  │   written
 //	 └──the socket is writable── full ◀─┘ the socket accepts no more
 //
-// When the turn ends, or the socket is writable again, the output becomes due only if there is still
+// When the turn ends, many Conns gather output, or the socket is writable again, the output becomes due only if there is still
 // something to write. Each state is followed by over when writing fails, or when the owner ends the
 // Conn.
 type schedule uint8
@@ -32,8 +32,11 @@ func (s schedule) sent() schedule { return state.Next(s, due, 1<<idle|1<<gatheri
 // gathered returns the state that follows when the output is to be written at the end of the turn.
 func (s schedule) gathered() schedule { return state.Next(s, gathering, 1<<idle) }
 
-// turnEnded returns the state that follows the end of the turn.
-func (s schedule) turnEnded() schedule { return state.Next(s, idle, 1<<gathering|1<<later) }
+// enough returns the state that follows when no more is to be gathered.
+func (s schedule) enough() schedule { return state.Next(s, idle, 1<<gathering) }
+
+// turnEnded returns the state of long output that follows the end of the turn.
+func (s schedule) turnEnded() schedule { return state.Next(s, idle, 1<<later) }
 
 // begun returns the state that follows when due output is about to be written.
 func (s schedule) begun() schedule { return state.Next(s, idle, 1<<due) }

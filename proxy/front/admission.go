@@ -28,7 +28,7 @@ import (
 // admits reports whether req can be carried out now. If req has to wait, c is woken when
 // trying again is worthwhile.
 func (c *Client) admits(req *protocol.Request, to route.Target) bool {
-	if c.follows(req, to.Owner) || c.spaced.underWay > 0 && (req.Verb != nil || c.loop.scratch.carriage.Load.Named > 0) {
+	if c.follows(req, to.Owner) || c.spaced.underWay() && (req.Verb != nil || c.loop.scratch.carriage.Load.Named > 0) {
 		return false
 	}
 	w := c.waiter()
@@ -73,7 +73,7 @@ func (c *Client) mayBegin(w *admission.Waiter, req *protocol.Request, to route.T
 // have to be sent again; because one on a key with copies is under way; because it uses other connections than the requests in flight; or because it conflicts with a
 // running verb.
 func (c *Client) follows(req *protocol.Request, owner *pool.Member) bool {
-	return req.Command == protocol.Stats && c.replies.Len() > 0 || c.lane.joined > 0 && req.Command != protocol.Get || c.lane.flushes > 0 || c.spaced.delays(c.loop.learned) ||
+	return req.Command == protocol.Stats && c.replies.Len() > 0 || c.lane.joined > 0 && req.Command != protocol.Get || c.lane.flushes || c.spaced.delays(c.loop.learned) ||
 		c.copied != nil && c.copied.delays(req, c.loop.scratch.carriage.Load.Named > 0) || c.changesLane(req, owner) || c.conflicts(req)
 }
 

@@ -19,7 +19,7 @@ func (c *Client) dispatchFlush(req *protocol.Request) {
 	if c.routing.Moves {
 		b.again = &protocol.Request{}
 		req.CloneTo(b.again, nil)
-		c.lane.flushes++
+		c.lane.flushes = true
 	}
 	for _, kept := range b.kept {
 		kept.BeginAll()
@@ -87,7 +87,7 @@ func (b *broadcast) arrived(line []byte, refused bool) {
 		c.reply(b.slot, []byte("OK\r\n"), false)
 	}
 	if b.again != nil {
-		b.client.lane.flushes--
+		b.client.lane.flushes = false
 		b.client.Progress()
 	}
 }

@@ -23,11 +23,11 @@ type Client struct {
 	input     input     // what it has sent
 	pace      pace      // whether its next request has to wait
 	lane      lane      // which connections to upstreams it uses
-	spaced    spaced    // its requests on keys in namespaces
 	callers   callers   // its verbs
 	replies   replies   // what it is sent
 	departure departure // whether it leaves
 
+	spaced  *spaced  // its requests on keys in namespaces; nil before the first
 	copied  *copied  // its requests on keys with copies; nil before the first
 	holds   *holds   // its gets that wait; nil before the first that may
 	restore *restore // kept for reuse; nil before the first request whose reply needs one

@@ -1,7 +1,9 @@
 package front
 
 import (
+	"strconv"
 	"testing"
+	"unsafe"
 
 	"github.com/memverbs/memverbs/proxy/reply"
 	"github.com/memverbs/memverbs/proxy/transport"
@@ -31,5 +33,18 @@ func TestOutstanding(t *testing.T) {
 		if expected := awaits || unwritten || received && waits; c.outstanding() != expected {
 			t.Errorf("awaits a reply: %t, has one unwritten: %t, has sent a request: %t, which waits: %t: outstanding: %t", awaits, unwritten, received, waits, !expected)
 		}
+	}
+}
+
+// A client has no more bytes than the size that Go allocates for it, of the sizes in steps that Go has. With one more it
+// would take the next step, which thousands of connections would show.
+func TestClientFitsItsAllocation(t *testing.T) {
+	t.Parallel()
+	if strconv.IntSize < 64 {
+		t.Skip("pointers take less here")
+	}
+	const allocated = 416
+	if size := unsafe.Sizeof(Client{}); size > allocated {
+		t.Errorf("a client has %d bytes, more than %d", size, allocated)
 	}
 }

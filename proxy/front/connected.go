@@ -11,7 +11,7 @@ import (
 
 // Opened implements [transport.Owner].
 func (c *Client) Opened(*transport.Conn) {
-	c.replies.expected.size = c.loop.values.first()
+	c.replies.expected.guess = int32(c.loop.values.first())
 	c.departure.opened = time.Since(c.loop.Started)
 	c.loop.Clients.All[c] = struct{}{}
 	c.loop.Stats[status.Accepted]++
@@ -29,10 +29,13 @@ func (c *Client) Opened(*transport.Conn) {
 func newClient(l *Loop, at *config.Socket) *Client {
 	c := &Client{loop: l, listener: at}
 	c.lane.Owner = c
-	c.conn.Init(l.net, writtenInTurn, &l.Stats[status.Sent], c)
+	c.conn.Init(l.net, writtenInTurn, c)
 	c.replies.Common = &l.replies
 	return c
 }
+
+// Wrote implements [transport.Owner].
+func (c *Client) Wrote(n int) { c.loop.Stats[status.Sent] += uint64(n) }
 
 // Drained implements [transport.Owner].
 func (c *Client) Drained() {

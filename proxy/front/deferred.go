@@ -18,7 +18,7 @@ const (
 
 // multiget returns the client's multi-get, spoiled if one of its replies so far was an error.
 func (c *Client) multiget() *multiget {
-	m := c.input.multiget
+	m := &c.input.binary.multiget
 	if (m.state == open || m.state == deferring) && c.input.binary.Spoiled {
 		m.state = spoiled
 	}
@@ -53,7 +53,7 @@ func (c *Client) joinsMultiget(req *protocol.Request) course {
 
 // defers defers req, a quiet get, if its verb removes what it answers with.
 func (c *Client) defers(req *protocol.Request) course {
-	m := c.input.multiget
+	m := &c.input.binary.multiget
 	if m.state == none {
 		m.state = open
 		c.input.binary.BeginMultiget(c.replies.Tail)
@@ -89,7 +89,7 @@ func (c *Client) refusesKey(req *protocol.Request) bool {
 // runDeferred dispatches the deferred get, unless it has to wait.
 func (c *Client) runDeferred() bool {
 	b, load := c.input.binary, c.loop.scratch.carriage.Load
-	m, next, nextKey := c.input.multiget, b.Next, b.NextKey
+	m, next, nextKey := &b.multiget, b.Next, b.NextKey
 	var req protocol.Request
 	req.SetRetrieval(protocol.Gets, m.key, 1, false)
 	if m.state, b.Next, b.NextKey = running, m.form, nil; m.form.Keyed() {
@@ -110,13 +110,13 @@ func (c *Client) dropDeferred() bool {
 	if c.input.binary == nil || c.multiget().state != deferring {
 		return false
 	}
-	c.input.multiget.state = spoiled
+	c.input.binary.multiget.state = spoiled
 	return true
 }
 
 // endMultiget ends the multi-get.
 func (c *Client) endMultiget() {
-	m := c.input.multiget
+	m := &c.input.binary.multiget
 	if m.state == spoiled && len(m.key) > 0 {
 		c.loop.Stats[status.ClientErrors]++
 	}

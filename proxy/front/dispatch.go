@@ -14,7 +14,7 @@ func (c *Client) dispatch(req *protocol.Request) bool {
 	if c.holds != nil && !c.goesWithGets(req) {
 		c.followed()
 	}
-	if c.input.binary != nil && (c.routing.Keys != nil || c.input.multiget.state != none) {
+	if c.input.binary != nil && (c.routing.Keys != nil || c.input.binary.multiget.state != none) {
 		switch c.joinsMultiget(req) {
 		case deferred:
 			return true

@@ -22,6 +22,7 @@ const (
 	carefulFirst   = 64 << 10
 	leastGuess     = 8 << 10
 	carefulLeast   = 12 << 10
+	mostGuess      = 1 << 30 // the most that --max-item-size may be
 	firstReplies   = 4
 	carefulReplies = 1
 	// convincing is the number of replies with only small values after which a loop
@@ -71,21 +72,24 @@ func (v *values) mostFirst() int {
 }
 
 // ofNewcomers returns the guess for clients that have got no values yet, all together, in bytes.
-func (v *values) ofNewcomers() int { return max(v.met.size, v.first()) }
+func (v *values) ofNewcomers() int { return max(v.met.size(), v.first()) }
 
 // expected is the guess of the size of a client's values.
 type expected struct {
-	size int  // in bytes
-	seen bool // a value or a miss has been received
+	guess int32 // in bytes, at most mostGuess
+	seen  bool  // a value or a miss has been received
 }
 
 // learn adjusts the guess to values of size bytes, but to no less than least.
 func (e *expected) learn(size, least int) {
 	if !e.seen {
-		e.seen, e.size = true, firstGuess
+		*e = expected{firstGuess, true}
 	}
-	e.size = guess.After(e.size, size, least)
+	e.guess = int32(guess.After(e.size(), min(size, mostGuess), least))
 }
+
+// size returns the guess, in bytes.
+func (e *expected) size() int { return int(e.guess) }
 
 // maxValues returns the greatest number of values in the reply to command with that
 // number of keys.

@@ -15,7 +15,7 @@ func (c *Client) Owed() (replies, values int) { return c.replies.Len(), c.replie
 
 // DefersPop reports whether a verb that removes something is deferred until a multi-get ends.
 func (c *Client) DefersPop() bool {
-	return c.input.multiget != nil && c.input.multiget.state == deferring
+	return c.input.binary != nil && c.input.binary.multiget.state == deferring
 }
 
 // Busy returns the sum of the bytes of output and of the running verbs; 0 if all is done.

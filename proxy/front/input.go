@@ -5,7 +5,6 @@ import (
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/memory"
-	"github.com/memverbs/memverbs/proxy/reply"
 )
 
 // input is what a client has sent and what was not carried out yet.
@@ -19,12 +18,11 @@ type input struct {
 	state      inputState
 	quiet      bool             // the last request was a quiet meta command
 	behindWait bool             // the waiting request waits because a verb waits until there is something for it
+	offset     int32            // of what was not carried out in bytes, which are not much longer than a request
 	parser     *protocol.Parser // nil while no request is being received, or the protocol is another
-	binary     *reply.Packets   // nil if the client speaks the text protocol
-	multiget   *multiget        // nil, too, if the client speaks the text protocol
+	binary     *packets         // nil if the client speaks the text protocol
 
 	bytes   []byte   // a buffer of the pool
-	offset  int      // in bytes, of what was not carried out
 	waiting *waiting // the request there, if one was read that can't be carried out yet
 
 	receipt uint64        // the loop's count of reads when something was last received; 0 for never
@@ -47,7 +45,10 @@ func (in *input) end() { in.state = max(in.state, ended) }
 func (in *input) ignore() { in.state = ignored }
 
 // pending returns how many bytes were not carried out.
-func (in *input) pending() int { return len(in.bytes) - in.offset }
+func (in *input) pending() int { return len(in.bytes) - int(in.offset) }
+
+// skip notes that n more bytes were carried out.
+func (in *input) skip(n int) { in.offset += int32(n) }
 
 // rest returns the bytes that were not carried out.
 func (in *input) rest() []byte { return in.bytes[in.offset:] }

@@ -19,8 +19,8 @@ type lane struct {
 	large bool // the client's values are large
 	bulk  bool // the current request uses a second connection
 
+	flushes bool  // a flush_all is sent twice, and not answered, see broadcast.go
 	joined  int32 // gets that wait for the answer to another client's get, see near.go
-	flushes int32 // flush_alls that are sent twice, and not answered, see broadcast.go
 }
 
 // expect sets the expected size of the client's values, in bytes.

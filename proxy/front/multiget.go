@@ -2,6 +2,7 @@ package front
 
 import (
 	"github.com/memverbs/memverbs/protocol/binary"
+	"github.com/memverbs/memverbs/proxy/reply"
 )
 
 // A multi-get of the meta commands or the binary protocol is a number of quiet gets and a noop, whose
@@ -16,6 +17,12 @@ import (
 // other key had an error, and only if it is the only such verb. In the binary protocol that is known only when
 // the multi-get has ended, at the next packet that is not a quiet get, and all answers have arrived. So its get
 // is deferred until then.
+
+// packets is what a client of the binary protocol has in addition.
+type packets struct {
+	reply.Packets
+	multiget multiget
+}
 
 // multiget is the multi-get of a client of the binary protocol whose packets are being received.
 type multiget struct {

@@ -19,7 +19,7 @@ func (c *Client) Proceed() {
 		c.block()
 	} else if len(in.bytes) > 0 && in.state != ignored {
 		n := c.work(in.rest(), 0)
-		in.offset += n
+		in.skip(n)
 		if n > 0 {
 			c.moved()
 		}
@@ -109,7 +109,7 @@ func (c *Client) parse(data []byte, req *protocol.Request) (n int, status protoc
 		return n, status
 	}
 	parser := c.parser()
-	parser.MaxKeys = max(1, budget/c.replies.expected.size)
+	parser.MaxKeys = max(1, budget/c.replies.expected.size())
 	carriage := &c.loop.scratch.carriage
 	if c.routing.Keys == nil {
 		carriage.Load = route.Load{}
@@ -162,7 +162,7 @@ func (c *Client) Refuse(why string) {
 	if w := c.input.waiting; w != nil && !c.dropDeferred() {
 		c.loop.timing.Began = w.since
 		c.deny(&w.request, c.routing.Target(w.request.Key), why)
-		c.input.offset += w.length
+		c.input.skip(w.length)
 		c.endWaiting(w)
 	}
 	c.Proceed()

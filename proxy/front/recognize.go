@@ -11,9 +11,8 @@ func (c *Client) recognize(first byte) {
 	if first != binary.Magic {
 		return
 	}
-	c.input.binary = &reply.Packets{Account: &c.loop.Account}
-	c.input.multiget = &multiget{}
-	c.replies.Binary = c.input.binary
+	c.input.binary = &packets{Packets: reply.Packets{Account: &c.loop.Account}}
+	c.replies.Binary = &c.input.binary.Packets
 }
 
 // mostBundled returns how many quiet gets at the start of data may become one request: only one if
@@ -22,5 +21,5 @@ func (c *Client) mostBundled(data []byte) int {
 	if len(data) < 2 || !binary.Bundles(data[1]) || c.routing.Keys != nil {
 		return 1
 	}
-	return min(protocol.MaxKeys, max(1, budget/c.replies.expected.size))
+	return min(protocol.MaxKeys, max(1, budget/c.replies.expected.size()))
 }

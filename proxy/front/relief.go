@@ -161,7 +161,7 @@ func (c *Client) giveUp() {
 		c.leave()
 		return
 	}
-	c.input.offset += n
+	c.input.skip(n)
 	to := c.routing.Target(req.Key)
 	if c.count(req, to.Pool); req.Command.Storage() {
 		to.Pool.Stats.NoMemory++

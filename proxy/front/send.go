@@ -18,10 +18,10 @@ func (c *Client) owed() bool {
 		return true
 	}
 	values := c.replies.Weight
-	if !c.replies.expected.seen && values > 0 && (c.replies.Len() >= c.loop.values.mostFirst() || values*c.replies.expected.size >= budget) {
+	if !c.replies.expected.seen && values > 0 && (c.replies.Len() >= c.loop.values.mostFirst() || values*c.replies.expected.size() >= budget) {
 		return true
 	}
-	return c.replies.Len() >= maxReplies || values > 0 && values*c.replies.expected.size+c.replies.Held > budget
+	return c.replies.Len() >= maxReplies || values > 0 && values*c.replies.expected.size()+c.replies.Held > budget
 }
 
 const (
@@ -38,7 +38,7 @@ func (c *Client) learn(size int) {
 		c.loop.values.met.learn(size, c.loop.values.first())
 	}
 	c.replies.expected.learn(size, c.loop.values.least())
-	c.lane.expect(c.replies.expected.size)
+	c.lane.expect(c.replies.expected.size())
 	c.loop.values.add(c.lane.large)
 }
 

@@ -66,7 +66,10 @@ func (c *Client) newSpacedCall(to route.Target, p *upstream.Pending) *spacedCall
 
 // beginsSpaced notes that a request on keys in a namespace is under way.
 func (c *Client) beginsSpaced() {
-	if c.spaced.underWay++; c.spaced.underWay == 1 {
+	if c.spaced == nil {
+		c.spaced = &spaced{}
+	}
+	if c.spaced.all++; c.spaced.all == 1 {
 		c.spaced.at = c.loop.learned
 	}
 }
@@ -360,7 +363,7 @@ func (s *spacedCall) fail(a *upstream.Answer) {
 // end passes the answer on.
 func (s *spacedCall) end(a *upstream.Answer) {
 	c := s.client
-	if c.spaced.underWay--; s.again {
+	if c.spaced.all--; s.again {
 		c.spaced.again--
 	}
 	c.loop.Account.Free(s.kept)

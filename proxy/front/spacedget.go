@@ -60,7 +60,7 @@ func (g *spacedGet) Answered(p *upstream.Pending, a *upstream.Answer) {
 	a.Data, a.Buffer = showValue(a.Data, n, g.to.Namespace), upstream.Lent
 	g.answers.Sent = p.Sent
 	c := g.client
-	c.spaced.underWay--
+	c.spaced.all--
 	g.answers.Sink.Answered(&g.answers, a)
 	g.release()
 	c.Progress()
@@ -82,7 +82,7 @@ func showValue(reply []byte, n, space int) []byte {
 func (g *spacedGet) goesOn() *spacedCall {
 	c := g.client
 	s := c.newSpacedCall(g.to, &g.answers)
-	c.spaced.underWay-- // the call is under way in place of the get
+	c.spaced.all-- // the call is under way in place of the get
 	s.sent = append(s.sent[:0], g.sent...)
 	s.words = namespace.Shown(s.words, g.sent[:g.key], g.to.Namespace)
 	s.req.SetRetrieval(g.answers.Command, s.words, 1, true)

@@ -16,7 +16,6 @@ type Conn struct {
 	schedule schedule // when Out is written
 	watched  bool     // registered in the poller for writability
 	perTurn  int32    // how many bytes of Out are written in one turn of the event loop, at most
-	written  *uint64  // counts the bytes written
 	owner    Owner
 	secure   *secured // nil without TLS
 }
@@ -31,7 +30,9 @@ type Owner interface {
 	// ended the Conn. It must detach or end the Conn. err is io.EOF if the peer has
 	// closed its side, and a [secure.Error] if TLS has failed.
 	Closed(err error)
-	// Drained is called after output has been written.
+	// Wrote is called when n bytes of output have been written.
+	Wrote(n int)
+	// Drained is called after that, once for all that was written at a time.
 	Drained()
 	// Broken is called once, when writing fails. err is a [secure.Error] if the peer has said by
 	// TLS why.
@@ -39,9 +40,9 @@ type Owner interface {
 }
 
 // Init prepares c for [Loop.Enroll]. At most perTurn bytes are written in one turn of the
-// event loop. *written is increased by the bytes written.
-func (c *Conn) Init(l *Loop, perTurn int32, written *uint64, owner Owner) {
-	*c = Conn{Out: Output{Buffers: l.buffers}, loop: l, written: written, perTurn: perTurn, owner: owner}
+// event loop.
+func (c *Conn) Init(l *Loop, perTurn int32, owner Owner) {
+	*c = Conn{Out: Output{Buffers: l.buffers}, loop: l, perTurn: perTurn, owner: owner}
 }
 
 // Attached reports whether gnet still reads the socket.

@@ -39,6 +39,7 @@ type echo struct {
 func (e *echo) Opened(*Conn) {}
 func (e *echo) Closed(error) { e.conn.End() }
 func (e *echo) Broken(error) { e.conn.End() }
+func (e *echo) Wrote(int)    {}
 func (e *echo) Drained()     {}
 
 func (e *echo) Read(data []byte) {
@@ -132,7 +133,7 @@ func TestLoopNeglectsNothing(t *testing.T) {
 		accepted, err := listener.Accept()
 		if err == nil {
 			echo := &echo{later: later}
-			echo.conn.Init(l, 1<<20, new(uint64), echo)
+			echo.conn.Init(l, 1<<20, echo)
 			err = l.Enroll(accepted, &echo.conn)
 		}
 		if err != nil {

@@ -39,7 +39,7 @@ func TestLife(t *testing.T) {
 func TestEndedIsClosed(t *testing.T) {
 	t.Parallel()
 	for _, state := range []life{enrolling, released, detached, closed} {
-		c, _ := newPaired(t, 100)
+		c, o := newPaired(t, 100)
 		c.life = state
 		if state == detached { // then End closes the descriptor, and the end of the test would close another's
 			fd, err := unix.Dup(c.fd)
@@ -56,8 +56,8 @@ func TestEndedIsClosed(t *testing.T) {
 		c.released()
 		c.Pause()
 		c.Resume()
-		if c.loop.Flush(); c.life != closed || c.schedule != over || *c.written != 0 || c.Attached() {
-			t.Errorf("state %d: %d follows, its schedule is %d, %d bytes were written", state, c.life, c.schedule, *c.written)
+		if c.loop.Flush(); c.life != closed || c.schedule != over || o.wrote != 0 || c.Attached() {
+			t.Errorf("state %d: %d follows, its schedule is %d, %d bytes were written", state, c.life, c.schedule, o.wrote)
 		}
 	}
 }

@@ -13,7 +13,7 @@ func (c *Conn) Moves() bool {
 // c has no TLS. It ignores errors of c, because gnet will encounter them too.
 func (c *Conn) Move(to *Conn, n int) int {
 	given, accepted := c.loop.pipe.move(c.fd, to.fd, n)
-	*to.written += uint64(accepted)
+	to.owner.Wrote(accepted)
 	if given > accepted {
 		to.queue(&c.loop.pipe, given-accepted)
 	}

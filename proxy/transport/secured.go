@@ -110,12 +110,12 @@ func (s *secured) pass(c *Conn, p []byte) {
 		var n int
 		n, err = s.write(c) // an error will occur again when the rest is written
 		c.Out.advance(n)
-		*c.written += uint64(n)
+		c.owner.Wrote(n)
 	}
 	for err == nil && len(p) > 0 && c.schedule.accepts() {
 		var n int
 		n, err = s.passPart(c, p[:min(len(p), c.mostSealed())])
-		*c.written += uint64(n)
+		c.owner.Wrote(n)
 		p = p[n:]
 	}
 	c.Out.Write(p)

@@ -46,7 +46,7 @@ func (c *Conn) flush() {
 		case err == nil:
 			c.Out.advance(n)
 			written += n
-			*c.written += uint64(n)
+			c.owner.Wrote(n)
 		case errors.Is(err, unix.EAGAIN):
 			c.schedule = c.schedule.filled()
 			if err = c.awaitWritable(); err != nil {

@@ -40,7 +40,7 @@ func (c *Conn) Pass(p []byte) {
 	if c.schedule.accepts() {
 		n, _ := c.write(p) // an error will occur again when the rest is written
 		n = max(n, 0)
-		*c.written += uint64(n)
+		c.owner.Wrote(n)
 		queued := min(n, c.Out.Size())
 		c.Out.advance(queued)
 		p = p[n-queued:]

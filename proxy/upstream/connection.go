@@ -66,6 +66,9 @@ func (c *Connection) Next() Position { return c.Written() + Position(c.conn.Out.
 // followed by Push.
 func (c *Connection) Out() *transport.Output { return &c.conn.Out }
 
+// Wrote implements [transport.Owner].
+func (c *Connection) Wrote(n int) { c.written += uint64(n) }
+
 // Drained implements [transport.Owner]. Nothing to do: clients that wait for room check it
 // in [transport.LoopOwner.EndCallback].
 func (c *Connection) Drained() {}

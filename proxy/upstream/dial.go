@@ -43,7 +43,7 @@ func (c *Connection) dial() error {
 		return err
 	}
 	socket := &transport.Conn{}
-	socket.Init(c.env.Net, writtenInTurn, &c.written, c)
+	socket.Init(c.env.Net, writtenInTurn, c)
 	if err = c.env.Net.Enroll(conn, socket); err != nil {
 		c.ended()
 	}

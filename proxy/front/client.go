@@ -40,7 +40,7 @@ func (c *Client) name() string {
 
 // memory returns the memory kept for the client, in bytes.
 func (c *Client) memory() int {
-	return cap(c.input.bytes) + c.replies.memory() + c.conn.Memory()
+	return cap(c.input.bytes()) + c.replies.memory() + c.conn.Memory()
 }
 
 // outstanding reports whether the client has still to receive something: a reply, the rest of one, or
@@ -71,15 +71,28 @@ func (c *Client) useCopied() *copied {
 
 // forgetInput frees the input and the waiting request.
 func (c *Client) forgetInput() {
-	c.loop.Buffers.Put(c.input.bytes)
-	c.input.bytes, c.input.offset = nil, 0
+	b := c.input.backlog
+	if b == nil {
+		return
+	}
+	c.loop.Buffers.Put(b.bytes)
 	c.forgetWaiting()
+	c.input.backlog, *b = nil, backlog{}
+	c.loop.reuse.backlogs.Keep(b)
+}
+
+// useBacklog returns the client's backlog, to which something is to be added.
+func (c *Client) useBacklog() *backlog {
+	if c.input.backlog == nil {
+		c.input.backlog = c.loop.reuse.backlogs.Take()
+	}
+	return c.input.backlog
 }
 
 // forgetWaiting frees the waiting request, if there is one.
 func (c *Client) forgetWaiting() {
-	if c.input.waiting != nil {
-		c.input.waiting = nil
+	if c.input.waiting() != nil {
+		c.input.backlog.waiting = nil
 		c.loop.Account.Free(waitingSize)
 	}
 }
@@ -128,4 +141,4 @@ func (c *Client) moved() {
 }
 
 // midRequest reports whether a part of a request has been received.
-func (c *Client) midRequest() bool { return len(c.input.bytes) > 0 || c.replies.Long != nil }
+func (c *Client) midRequest() bool { return len(c.input.bytes()) > 0 || c.replies.Long != nil }

@@ -91,7 +91,8 @@
 //	client.go                                            a client
 //	eventloop.go                                         a loop
 //	gate.go pace.go departure.go input.go multiget.go    the states of a client's parts
-//	copiedorder.go spacedorder.go replies.go callers.go lane.go expected.go waiting.go its other parts
+//	copiedorder.go spacedorder.go replies.go callers.go lane.go expected.go its other parts
+//	backlog.go waiting.go                                its input that waits
 //	shadowedget.go                                       gets that a shadow pool is asked for too
 //	shared.go                                            what loops share
 //	missing.go                                           what clients are about to store

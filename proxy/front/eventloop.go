@@ -82,11 +82,12 @@ type scratch struct {
 
 // reuse keeps objects for reuse.
 type reuse struct {
-	parsers memory.Reuse[protocol.Parser] // at rest
-	waiters memory.Reuse[admission.Waiter]
-	waiting memory.Reuse[waiting]
-	gathers memory.Reuse[gather]
-	shadows memory.Reuse[shadowedGet]
+	parsers  memory.Reuse[protocol.Parser] // at rest
+	waiters  memory.Reuse[admission.Waiter]
+	waiting  memory.Reuse[waiting]
+	backlogs memory.Reuse[backlog]
+	gathers  memory.Reuse[gather]
+	shadows  memory.Reuse[shadowedGet]
 }
 
 // loopTimers are what a loop does from time to time.

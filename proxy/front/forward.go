@@ -92,18 +92,18 @@ func lossOf(req *protocol.Request, to route.Target) upstream.Loss {
 // forwardTo sends the request. Large data at the end of the input is not copied: the
 // connection takes over the input buffer.
 func (c *Client) forwardTo(to *upstream.Connection, req *protocol.Request, p *upstream.Pending) {
-	if len(c.input.bytes) > 0 && len(req.Data) >= upstream.Large && c.input.binary == nil && c.fills(req) {
-		to.RequestIn(c.input.bytes, dataIn(c.input.bytes, req), req, p)
-		c.input.bytes = nil
+	if input := c.input.bytes(); len(input) > 0 && len(req.Data) >= upstream.Large && c.input.binary == nil && fills(input, req) {
+		to.RequestIn(input, dataIn(input, req), req, p)
+		c.input.backlog.bytes = nil
 		return
 	}
 	to.Request(req, p)
 }
 
-// fills reports whether the input ends with the data of req, and its buffer is not
+// fills reports whether input ends with the data of req, and its buffer is not
 // larger than a copy of the request would need.
-func (c *Client) fills(req *protocol.Request) bool {
-	return dataIn(c.input.bytes, req)+len(req.Data)+len(lineEnd) == len(c.input.bytes) && cap(c.input.bytes) <= 2*req.Len()
+func fills(input []byte, req *protocol.Request) bool {
+	return dataIn(input, req)+len(req.Data)+len(lineEnd) == len(input) && cap(input) <= 2*req.Len()
 }
 
 // dataIn returns the offset of r's data in input, from which r was read.

@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"github.com/memverbs/memverbs/protocol"
-	"github.com/memverbs/memverbs/proxy/memory"
 )
 
 // input is what a client has sent and what was not carried out yet.
@@ -18,12 +17,10 @@ type input struct {
 	state      inputState
 	quiet      bool             // the last request was a quiet meta command
 	behindWait bool             // the waiting request waits because a verb waits until there is something for it
-	offset     int32            // of what was not carried out in bytes, which are not much longer than a request
 	parser     *protocol.Parser // nil while no request is being received, or the protocol is another
 	binary     *packets         // nil if the client speaks the text protocol
 
-	bytes   []byte   // a buffer of the pool
-	waiting *waiting // the request there, if one was read that can't be carried out yet
+	backlog *backlog // nil if nothing waits
 
 	receipt uint64        // the loop's count of reads when something was last received; 0 for never
 	idle    time.Duration // how long nothing has been received, or awaited
@@ -45,13 +42,38 @@ func (in *input) end() { in.state = max(in.state, ended) }
 func (in *input) ignore() { in.state = ignored }
 
 // pending returns how many bytes were not carried out.
-func (in *input) pending() int { return len(in.bytes) - int(in.offset) }
-
-// skip notes that n more bytes were carried out.
-func (in *input) skip(n int) { in.offset += int32(n) }
+func (in *input) pending() int { return len(in.rest()) }
 
 // rest returns the bytes that were not carried out.
-func (in *input) rest() []byte { return in.bytes[in.offset:] }
+func (in *input) rest() []byte {
+	if in.backlog == nil || in.backlog.bytes == nil { // see forwardTo
+		return nil
+	}
+	return in.backlog.bytes[in.backlog.offset:]
+}
+
+// skip notes that n more bytes were carried out.
+func (in *input) skip(n int) {
+	if in.backlog != nil {
+		in.backlog.offset += n
+	}
+}
+
+// bytes returns the buffer with what was not carried out, and maybe with what was; nil if there is none.
+func (in *input) bytes() []byte {
+	if in.backlog == nil {
+		return nil
+	}
+	return in.backlog.bytes
+}
+
+// waiting returns the request that was read and can't be carried out yet, nil if there is none.
+func (in *input) waiting() *waiting {
+	if in.backlog == nil {
+		return nil
+	}
+	return in.backlog.waiting
+}
 
 // need returns the length of the request being received, in bytes, or 0 while that is unknown.
 func (in *input) need() int {
@@ -62,21 +84,6 @@ func (in *input) need() int {
 		return 0
 	}
 	return in.parser.Need
-}
-
-// keep appends data, with memory of a pool.
-func (in *input) keep(data []byte, from *memory.Pool) {
-	if in.offset > 0 {
-		in.bytes = append(in.bytes[:0], in.rest()...)
-		in.offset = 0
-	}
-	have := len(in.bytes) + len(data)
-	// An announced length allocates memory only as the data arrives.
-	room := max(len(data), min(in.need(), 8*have)-len(in.bytes))
-	in.bytes = append(from.Grow(in.bytes, room), data...)
-	if in.waiting != nil {
-		in.waiting.move(in.bytes)
-	}
 }
 
 // inBatch reports whether the last request was a quiet one, of a batch whose end has not arrived.

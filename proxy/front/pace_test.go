@@ -75,7 +75,7 @@ func TestManyFailuresTakeSeveralTurns(t *testing.T) {
 		f.on(func(l *Loop) {
 			for c := range l.Clients.All {
 				c.Read([]byte(strings.Repeat(request, 20*clientEffort)))
-				for c.input.waiting == nil {
+				for c.input.waiting() == nil {
 					l.goOn()
 					l.endRests() // another turn begins
 				}

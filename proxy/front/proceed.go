@@ -17,14 +17,14 @@ func (c *Client) Proceed() {
 	c.pace.state = c.pace.state.wakes()
 	if c.holds != nil && !c.sendsAgain() {
 		c.block()
-	} else if len(in.bytes) > 0 && in.state != ignored {
+	} else if len(in.bytes()) > 0 && in.state != ignored {
 		n := c.work(in.rest(), 0)
 		in.skip(n)
 		if n > 0 {
 			c.moved()
 		}
 	}
-	givenAway := in.bytes == nil // see forwardTo
+	givenAway := in.bytes() == nil // see forwardTo
 	if givenAway || in.pending() == 0 || in.state == ignored || in.state == ended && !c.blocked() {
 		c.forgetInput()
 	}
@@ -40,7 +40,7 @@ func (c *Client) Proceed() {
 func (c *Client) work(data []byte, late int) int {
 	done := 0
 	for c.input.state != ignored && !c.blocked() {
-		if c.input.waiting == nil && c.hasToRest(late) {
+		if c.input.waiting() == nil && c.hasToRest(late) {
 			c.rest()
 			break
 		}
@@ -68,7 +68,7 @@ func (c *Client) step(data []byte) (n int, more bool) {
 		c.block()
 		return 0, false
 	}
-	if c.input.waiting != nil {
+	if c.input.waiting() != nil {
 		return c.retry(), true
 	}
 	c.loop.timing.Began = c.loop.timing.Stamp()
@@ -141,7 +141,7 @@ func (c *Client) parser() *protocol.Parser {
 // releaseParser leaves the parser to other clients, unless it knows something of the input to come, or has words
 // of a request that waits.
 func (c *Client) releaseParser() {
-	if p := c.input.parser; p != nil && c.input.waiting == nil && p.AtRest() {
+	if p := c.input.parser; p != nil && c.input.waiting() == nil && p.AtRest() {
 		c.input.parser = nil
 		c.loop.reuse.parsers.Keep(p)
 	}
@@ -153,13 +153,13 @@ func (c *Client) keepWaiting(req *protocol.Request, input []byte, n int) {
 	w := c.loop.reuse.waiting.Take()
 	*w = waiting{*req, input, n, c.routing, c.loop.scratch.carriage.Load, c.loop.timing.Began}
 	c.loop.Account.Take(waitingSize)
-	c.input.waiting = w
+	c.useBacklog().waiting = w
 	c.block()
 }
 
 // Refuse implements [admission.Owner]: it refuses the waiting request.
 func (c *Client) Refuse(why string) {
-	if w := c.input.waiting; w != nil && !c.dropDeferred() {
+	if w := c.input.waiting(); w != nil && !c.dropDeferred() {
 		c.loop.timing.Began = w.since
 		c.deny(&w.request, c.routing.Target(w.request.Key), why)
 		c.input.skip(w.length)
@@ -171,7 +171,7 @@ func (c *Client) Refuse(why string) {
 // retry carries out the waiting request if possible. It returns how many bytes of the
 // input were consumed, 0 if the request still has to wait.
 func (c *Client) retry() int {
-	w := c.input.waiting
+	w := c.input.waiting()
 	if w.routing != c.routing {
 		w.routing = c.routing
 		c.loop.scratch.carriage.Weigh(c.routing.Keys, &w.request)

@@ -17,10 +17,10 @@ func (c *Client) Read(data []byte) {
 	switch {
 	case in.state == ignored:
 		return
-	case len(in.bytes) == 0 && !c.blocked():
+	case len(in.bytes()) == 0 && !c.blocked():
 		n := c.work(data, lateEffort)
 		if n < len(data) && in.state != ignored {
-			in.keep(data[n:], &c.loop.Buffers.Pool)
+			c.keep(data[n:])
 			if c.readOn() {
 				c.Proceed()
 			}
@@ -29,7 +29,7 @@ func (c *Client) Read(data []byte) {
 			c.loop.wake(c)
 		}
 	default:
-		in.keep(data, &c.loop.Buffers.Pool)
+		c.keep(data)
 		c.readOn()
 		c.Proceed()
 	}
@@ -38,18 +38,23 @@ func (c *Client) Read(data []byte) {
 	}
 }
 
+// keep adds what the client has sent to what waits.
+func (c *Client) keep(data []byte) {
+	c.useBacklog().keep(data, c.input.need(), &c.loop.Buffers.Pool)
+}
+
 // readOn reads more of a large request directly into the buffer that has its start, and reports
 // whether the request is complete.
 func (c *Client) readOn() bool {
-	in := &c.input
-	have, need := len(in.bytes), in.need()
+	b, need := c.input.backlog, c.input.need()
+	have := len(b.bytes)
 	if c.blocked() || need < upstream.Large || have >= need {
 		return false
 	}
-	n := c.conn.Read(in.bytes[have:min(need, cap(in.bytes))])
+	n := c.conn.Read(b.bytes[have:min(need, cap(b.bytes))])
 	c.loop.Stats[status.Received] += uint64(n)
-	in.bytes = in.bytes[:have+n]
-	return len(in.bytes) == need
+	b.bytes = b.bytes[:have+n]
+	return len(b.bytes) == need
 }
 
 // maxInput is how many bytes of a client's input may wait before reading is paused. An

@@ -65,7 +65,7 @@ func (l *Loop) relieve() {
 // shedIdle frees what clients of the binary protocol keep for their next requests while they have none.
 func (l *Loop) shedIdle() {
 	for c := range l.Clients.All {
-		if c.input.binary != nil && c.input.waiting == nil && c.replies.Len() == 0 {
+		if c.input.binary != nil && c.input.waiting() == nil && c.replies.Len() == 0 {
 			c.input.binary.Shed()
 		}
 	}
@@ -104,7 +104,7 @@ func (l *Loop) unfinished() (clients []*Client, size int) {
 
 // unfinished reports whether the client has a large incomplete request.
 func (c *Client) unfinished() bool {
-	return !c.blocked() && c.input.state != ignored && c.input.pending() > 0 && cap(c.input.bytes) >= worthGivingUp
+	return !c.blocked() && c.input.state != ignored && c.input.pending() > 0 && cap(c.input.bytes()) >= worthGivingUp
 }
 
 // relieveVerbs frees memory for waiting verbs if incomplete requests take much of it, since they
@@ -144,7 +144,7 @@ func (l *Loop) cutOffWorst(clients []*Client, all int) {
 func (l *Loop) giveUp(clients []*Client) {
 	slices.SortFunc(clients, func(a, b *Client) int { return cmp.Compare(a.input.receipt, b.input.receipt) })
 	for freed, i := 0, 0; freed < l.enough() && i < len(clients); i++ {
-		freed += cap(clients[i].input.bytes)
+		freed += cap(clients[i].input.bytes())
 		l.Stats[status.GivenUp]++
 		clients[i].giveUp()
 	}

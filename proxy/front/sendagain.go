@@ -11,7 +11,7 @@ import (
 
 // admitsAgain reports whether req, whose reply has a slot, can be sent now. If not, the client is woken.
 func (c *Client) admitsAgain(req *protocol.Request, to route.Target) bool {
-	if c.input.waiting != nil { // which waits for room; the few requests before it don't
+	if c.input.waiting() != nil { // which waits for room; the few requests before it don't
 		return true
 	}
 	c.loop.scratch.carriage.Load = route.Load{}

@@ -62,6 +62,24 @@ func startOne(t *testing.T) *Loop {
 	return l
 }
 
+// connectedTo returns the two ends of a connection. The first is closed with the test.
+func connectedTo(t *testing.T) (client, accepted net.Conn) {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	if client, err = net.Dial("tcp", listener.Addr().String()); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = client.Close() })
+	if accepted, err = listener.Accept(); err != nil {
+		t.Fatal(err)
+	}
+	return client, accepted
+}
+
 // posts has the loop call a function, and waits for that.
 func posts(l *Loop) {
 	called := make(chan struct{})
@@ -85,6 +103,23 @@ func TestNoPostIsMissed(t *testing.T) {
 		})
 	}
 	all.Wait()
+}
+
+// So are more functions than gnet calls one after another.
+func TestManyPosts(t *testing.T) {
+	t.Parallel()
+	l := startOne(t)
+	for range 10 {
+		begin := make(chan struct{})
+		l.Post(func() { <-begin })
+		var all sync.WaitGroup
+		all.Add(4000)
+		for range 4000 {
+			l.Post(all.Done)
+		}
+		close(begin)
+		all.Wait()
+	}
 }
 
 // An engine that is idle, or has just been handed something, can be stopped.

@@ -34,6 +34,38 @@ func TestViewGrowsInPlace(t *testing.T) {
 	}
 }
 
+// What a proxy has written itself when it settles a head it need not read, nor what it has a view of anyway.
+func TestOwnSettlingIsNotRead(t *testing.T) {
+	w := verbtest.NewWorld(t, theVerbs)
+	w.Kept, w.Settings = views.Eager([]byte("k")), verbs.Options{StructureItemSize: 200}
+	n := 0
+	for range 50 {
+		w.Expect(fmt.Sprint("rpush k value", n), "STORED")
+		n++
+	}
+	w.Expect("llen k", fmt.Sprint(n))
+	read, settled := 0, 0
+	w.Instead = func(op verbs.Op) (verbs.Reply, bool) {
+		switch {
+		case op.Kind == verbs.Swap:
+			settled++
+		case op.Kind == verbs.Fetch && strings.HasPrefix(string(op.Key), "k:") && !strings.HasPrefix(string(op.Key), "k:@"): // no lease
+			read++
+		}
+		return verbs.Reply{}, false
+	}
+	for range 200 {
+		w.Expect(fmt.Sprint("rpush k value", n), "STORED")
+		n++
+		w.Expect("lrange k -1 -1", fmt.Sprintf("VALUE k 0 %d\r\nvalue%d", len(fmt.Sprint("value", n-1)), n-1), "END")
+	}
+	if settled < 10 || read > 0 {
+		t.Errorf("the head was settled %d times, and %d parts of segments were read", settled, read)
+	}
+	w.Kept = nil
+	w.Expect("llen k", fmt.Sprint(n))
+}
+
 // A view follows a list whose head another proxy settles again and again: as long as that
 // moves tokens to segments unchanged, the list is not folded anew.
 func TestViewFollowsSettling(t *testing.T) {

@@ -184,7 +184,7 @@ func TestNoPointerFollowsTokens(t *testing.T) {
 		other.Model, other.Settings.StructureItemSize = w.Model, 100
 		fetched, n := 0, 0
 		w.Instead = func(op verbs.Op) (verbs.Reply, bool) {
-			if op.Kind == verbs.Fetch && string(op.Key) == "k" {
+			if op.Reads() && string(op.Key) == "k" {
 				fetched++
 			}
 			if fetched < 2 {

@@ -44,7 +44,7 @@ func TestTouchWhileRewriting(t *testing.T) {
 	w.Put("k", "+a +a ", 0, 1000)
 	reads := 0
 	w.Instead = func(op verbs.Op) (verbs.Reply, bool) {
-		if op.Kind == verbs.Fetch && string(op.Key) == "k" {
+		if op.Reads() && string(op.Key) == "k" {
 			if reads++; reads == 2 {
 				defer func() { w.Find("k").Expires = w.Seconds() + 5000 }()
 				return w.Do(t, op), true

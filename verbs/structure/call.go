@@ -57,6 +57,36 @@ func (c *call) noteLost(key []byte) {
 	}
 }
 
+// known returns the value and the version that the head under key had when its view was made. It has no CAS if there is no view.
+func (c *call) known(key []byte) (r verbs.Reply) {
+	if v := c.viewOf(key); v != nil && !v.Replaced {
+		r = verbs.Reply{Status: verbs.Hit, Data: v.Value(), Copied: true, CAS: v.CAS, Epoch: v.Epoch, Size: v.Size, Indirect: v.Indirect}
+	}
+	return r
+}
+
+// catchUp extends the view of the structure under key by what was appended, as r has read the head, if there is such a view.
+func (c *call) catchUp(key []byte, r *verbs.Reply) {
+	if v := c.viewOf(key); v != nil && !v.InUse() && !v.Matches(r) {
+		c.env.Views().CatchUp(v, r, c.Pace.Freely(), c.env.Now())
+	}
+}
+
+// fetchAgain fetches the head under key. It only probes it if it still has the version of known, and then returns the value of that.
+func (c *call) fetchAgain(key []byte, known verbs.Reply) verbs.Reply {
+	if known.CAS != 0 && !known.Indirect && len(known.Data) == known.Size {
+		r := c.Ask(verbs.Op{Kind: verbs.Probe, Key: key})
+		if r.Status != verbs.Hit {
+			return r
+		}
+		if format.VersionOf(&r) == format.VersionOf(&known) {
+			r.Data, r.Copied = known.Data, true
+			return r
+		}
+	}
+	return c.Ask(verbs.Op{Kind: verbs.Fetch, Key: key})
+}
+
 // viewOf returns the view of the structure under key if it is of the engine's kind,
 // else nil.
 func (c *call) viewOf(key []byte) *views.View { return c.env.Views().Of(key, c.Kind) }

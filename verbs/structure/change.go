@@ -10,7 +10,9 @@ import (
 // appended meanwhile, so it can be made as long as the head begins with old.
 type change struct {
 	old, new []byte
+	before   []format.Segment // segments that both point to, before all others
 	written  []format.Segment // segments that only new points to
+	log      []byte           // the text of written, which is one segment then; nil if there is none
 	replaced []format.Segment // segments that only old points to
 	foreign  foreign          // tokens of old that new lacks
 	closed   bool             // new ends in tokens, after which no pointer may come

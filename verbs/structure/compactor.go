@@ -144,7 +144,7 @@ func (c *compactor) compactHead(key []byte) {
 	if c.writer.swapIn(key, ch, r).Status == verbs.Exists && len(log) < len(r.Data) {
 		c.hold(key, true)
 		defer c.hold(key, false)
-		c.writer.commit(key, ch, compactTries)
+		c.writer.commit(key, ch, verbs.Reply{}, compactTries)
 	}
 }
 

@@ -1,6 +1,8 @@
 package structure
 
 import (
+	"slices"
+
 	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/structure/format"
 	"github.com/memverbs/memverbs/verbs/structure/views"
@@ -49,14 +51,18 @@ func (f *folds) newJoint(key []byte, segments []format.Segment, buf []byte, spar
 }
 
 // skip copies the log of those first segments that a view has too from the view, so that they need
-// not be fetched. It reports whether there are any.
-func (j *joint) skip(p *verbs.Pace, v *views.View) bool {
-	n, bytes := v.Common(j.segments)
-	log := v.Log[:bytes] // v may be dropped during a pause
-	p.InSteps(bytes, verbs.MuchMemory, func(from, to int) { j.log = append(j.log, log[from:to]...) })
-	j.segment = n
+// not be fetched. It reports whether there are any. In the structure, they follow those in before.
+func (j *joint) skip(p *verbs.Pace, v *views.View, before []format.Segment) bool {
+	n, bytes := v.Common(slices.Concat(before, j.segments))
+	if n <= len(before) {
+		return false
+	}
+	_, from := format.Extent(before)
+	log := v.Log[from:bytes] // v may be dropped during a pause
+	p.InSteps(len(log), verbs.MuchMemory, func(from, to int) { j.log = append(j.log, log[from:to]...) })
+	j.segment = n - len(before)
 	j.begin()
-	return n > 0
+	return true
 }
 
 // begin begins the next segment.

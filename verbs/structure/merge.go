@@ -42,7 +42,7 @@ func (s *settler) merge(key []byte) {
 	if ch := p.mergeSome(h, from, to); ch != nil {
 		s.hold(key, true)
 		defer s.hold(key, false)
-		s.writer.commit(key, ch, CommitTries)
+		s.writer.commit(key, ch, verbs.Reply{}, CommitTries)
 	}
 	s.Ask(release)
 }

@@ -124,6 +124,9 @@ func (p *plan) read(h format.Head, from int, more []byte, used int) verbs.Reply 
 		}
 	}
 	joints := []joint{p.s.folds.newJoint(p.key, h.Segments[from:], nil, len(h.Tail)+len(" ")+len(more))}
+	if v := p.s.viewOf(p.key); v != nil {
+		joints[0].skip(&p.s.Pace, v, h.Segments[:from])
+	}
 	if p.s.join(joints); joints[0].outcome.Status != verbs.Hit {
 		return joints[0].outcome
 	}
@@ -215,7 +218,7 @@ func (p *plan) fold(h format.Head, from int, old []byte) (*change, verbs.Reply) 
 	if r.Status != verbs.Stored {
 		return nil, r
 	}
-	ch.new, ch.written = s.AppendPointer(ch.new), []format.Segment{s}
+	ch.before, ch.new, ch.written, ch.log = h.Segments[:from], s.AppendPointer(ch.new), []format.Segment{s}, log
 	return ch, verbs.Reply{}
 }
 

@@ -44,21 +44,23 @@ func (s *settler) Settle(key []byte, limit int) verbs.Reply {
 // has, the next try does not prune.
 func (p *plan) carryOut(need func(head verbs.Reply) bool) verbs.Reply {
 	for range CommitTries {
-		r := p.s.Ask(verbs.Op{Kind: verbs.Fetch, Key: p.key})
+		r := p.s.fetchAgain(p.key, p.s.known(p.key))
 		if r.Status != verbs.Hit {
 			return r
 		}
 		if !need(r) {
 			return verbs.Reply{Status: verbs.Stored}
 		}
-		of := format.VersionOf(&r)
-		ch, r := p.rewrite(bytes.Clone(r.Data), nil)
+		known := r
+		known.Keep()
+		p.s.catchUp(p.key, &known)
+		ch, r := p.rewrite(known.Data, nil)
 		switch {
 		case ch != nil:
 			if p.dropped.any() && !bytes.HasPrefix(ch.old, []byte{'@'}) {
-				ch.of = of
+				ch.of = format.VersionOf(&known)
 			}
-			r = p.s.writer.commit(p.key, ch, CommitTries)
+			r = p.s.writer.commit(p.key, ch, known, CommitTries)
 			p.unpruned = r.Status == verbs.Exists
 		case r.Status == verbs.Missing:
 			r = p.s.loader.recheck(p.key)

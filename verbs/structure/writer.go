@@ -17,12 +17,13 @@ type writer struct {
 // CommitTries is how often a swap is tried while others append.
 const CommitTries = 4 * verbs.MaxTries
 
-// commit makes a change: Stored; Exists if the head no longer begins as the change
-// expects; Missing if there is no head any more; or Failed, also after so many tries.
-func (w *writer) commit(key []byte, ch *change, tries int) verbs.Reply {
+// commit makes a change to a head, which known has read: Stored; Exists if the head no longer begins as the change
+// expects; Missing if there is no head any more; or Failed, also after so many tries. Nothing may be known.
+func (w *writer) commit(key []byte, ch *change, known verbs.Reply, tries int) verbs.Reply {
 	outcome := verbs.Contended(w.Shown(w.owner(key)))
 	for range tries {
-		r := w.Ask(verbs.Op{Kind: verbs.Fetch, Key: key})
+		r := w.fetchAgain(key, known)
+		known = verbs.Reply{}
 		if r.Status != verbs.Hit {
 			outcome = r
 			break
@@ -63,7 +64,7 @@ func (w *writer) swapIn(key []byte, ch *change, r verbs.Reply) verbs.Reply {
 	w.countSwap(key, ch.foreign, r)
 	switch r.Status {
 	case verbs.Stored:
-		w.noteSwap(key)
+		w.noteSwap(key, ch)
 		w.noteSwapped(key, ch, value)
 		w.remove(key, ch.replaced)
 	case verbs.Missing:
@@ -115,10 +116,14 @@ func (w *writer) countSwap(key []byte, out foreign, r verbs.Reply) {
 	}
 }
 
-// noteSwap notes that the head under key has been swapped. Otherwise a call might decide on the old view and extend it; then
+// noteSwap notes that the head under key has been changed. Otherwise a call might decide on the old view and extend it; then
 // it would lose the race, and the view could not be used any more.
-func (w *writer) noteSwap(key []byte) {
-	if v := w.viewOf(key); v != nil {
-		v.Replaced = true
+func (w *writer) noteSwap(key []byte, ch *change) {
+	v := w.viewOf(key)
+	if v == nil {
+		return
+	}
+	if v.Replaced = true; len(ch.written) > 0 {
+		v.Wrote(ch.before, ch.written[0], ch.log)
 	}
 }

@@ -29,6 +29,7 @@ type View struct {
 	Asked    int64 // when memcached was last asked for what agreed with the view, if calls that only read may use it for a while after that; else 0
 	Replaced bool  // the head has been swapped since
 	Ends     bool  // the structure is deleted when nothing is left of it, see [format.Kind]
+	wrote    wrote // the segment that this process has written last
 
 	Log    []byte
 	Fold   format.Fold
@@ -129,6 +130,7 @@ func (v *View) isOf(s *Reading) {
 	v.Probed = s.Probed
 	v.Is(&s.Reply)
 	v.Head = format.Head{Segments: slices.Clone(s.Head.Segments), Pointers: bytes.Clone(s.Head.Pointers), Letter: s.Head.Letter}
+	v.wrote = wrote{}
 }
 
 // Is notes that the view agrees with the head that r has read or probed.
@@ -136,15 +138,40 @@ func (v *View) Is(r *verbs.Reply) {
 	v.Version, v.Replaced, v.Ends = format.VersionOf(r), false, format.Ends(r)
 }
 
-// Common returns how many of the first segments are also the first of the view, and how
-// many bytes of the view's log they take.
+// wrote is a segment whose text is a part of a view's log, although the view's head does not point to it.
+type wrote struct {
+	segment format.Segment
+	from    int // where its text begins in the log
+}
+
+// Wrote notes that this process has written a segment with the given text, which follows the segments before. If the view has
+// that text, as it usually has when a head is settled, nobody needs to read the segment.
+func (v *View) Wrote(before []format.Segment, s format.Segment, text []byte) {
+	if n, from := v.common(before); n == len(before) && bytes.HasPrefix(v.Log[from:], text) {
+		v.wrote = wrote{s, from}
+	}
+}
+
+// Common returns how many of the first segments the view has the text of, and how many bytes of the view's log they take.
 func (v *View) Common(segments []format.Segment) (n, bytes int) {
+	n, bytes = v.common(segments)
+	if n < len(segments) && v.wrote == (wrote{segments[n], bytes}) {
+		return n + 1, bytes + segments[n].Bytes
+	}
+	return n, bytes
+}
+
+// common is Common for those segments that the view's head points to.
+func (v *View) common(segments []format.Segment) (n, bytes int) {
 	for n < len(segments) && n < len(v.Head.Segments) && segments[n] == v.Head.Segments[n] {
 		bytes += segments[n].Bytes
 		n++
 	}
 	return n, bytes
 }
+
+// Value returns a copy of the head's value.
+func (v *View) Value() []byte { return slices.Concat(v.Head.Pointers, v.Log[len(v.Log)-v.tail:]) }
 
 // InUse reports whether a call uses the view now.
 func (v *View) InUse() bool { return v.users > 0 }

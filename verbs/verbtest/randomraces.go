@@ -10,7 +10,7 @@ import (
 
 // fewUnjudged is of how many histories one may remain unjudged, besides the first. On a busy machine
 // there are more of them, as what they are given is time.
-const fewUnjudged = 50_000
+const fewUnjudged = 10_000
 
 // TryRandom runs random races with random mishaps, and checks rules: so many races, unless
 // the flag says otherwise, or fewer if brief. To repeat one, start with its seed.

@@ -25,9 +25,11 @@ func (l *Loop) Drain() {
 	}
 }
 
-// Shut fails everything that is still running, so that nothing waits for it. It returns how
-// many clients have not got all that they have asked for.
+// Shut fails everything that is still running, so that nothing waits for it. Answers that wait for the end of the turn are sent
+// before. It returns how many clients have not got all that they have asked for.
 func (l *Loop) Shut() (cut int) {
+	l.net.WriteOn()
+	l.net.Flush()
 	for c := range l.Clients.All {
 		if c.departure.state < lingering && (c.midRequest() || c.outstanding()) {
 			cut++

@@ -17,6 +17,10 @@ import (
 // are rare all the same, while reading a large structure makes much.
 const garbage = 50
 
+// garbageAtFirst is the GC percentage until the first verb, unless there is the embedded store. Nearly all garbage comes from
+// accepting clients then, of which thousands take most of the memory.
+const garbageAtFirst = 30
+
 // ballast is memory that is never touched, so the system never provides it, but Go counts it as in use. So
 // garbage of half its size may accumulate even if little else is in use. Without it there could be a
 // collection for every two megabytes: reading event logs took 1.6 times as long. It is allocated before the
@@ -40,13 +44,22 @@ const besides = 3
 // tuneRuntime applies the settings that are valid from the start, and sets functions in the configuration c that
 // change the others later.
 func tuneRuntime(s *settings.All, c *config.Config) {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(garbage)
+	if s.Embedded > 0 {
+		allowGarbage(garbage)
+	} else {
+		allowGarbage(garbageAtFirst)
 	}
 	limitMemory(s, 0)
 	c.ReadCacheUsed = func(bytes int64) { limitMemory(s, bytes) }
-	c.FirstVerb = func() { ballast.Store(new([ballastSize]byte)); limitMemory(s, 0) }
+	c.FirstVerb = func() { allowGarbage(garbage); ballast.Store(new([ballastSize]byte)); limitMemory(s, 0) }
 	c.WorksBeside = func() { worksBeside(s) }
+}
+
+// allowGarbage sets the GC percentage.
+func allowGarbage(percent int) {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(percent)
+	}
 }
 
 // worksBeside lets that many more threads run. It is called only when they are needed, which for

@@ -50,6 +50,7 @@
 //	sealed.go           what it has besides with TLS
 //	loop.go             a loop
 //	handover.go         what it is handed by others while it waits
+//	yielding.go         when it lets other goroutines go on
 //	turnstate.go life.go writeschedule.go output.go
 //	poller_linux.go poller_other.go
 //	epolls_linux.go cause.go handle.go

@@ -1,10 +1,5 @@
 package transport
 
-import (
-	"runtime"
-	"time"
-)
-
 // At the end of a turn, the loop waits for the next event by itself. gnet would first ask epoll whether there is one, and as
 // there is none, call Go's scheduler, which then wakes another thread to look for work, before it waits. For gets that
 // need no upstream, that would take a tenth of the processor time.
@@ -37,26 +32,5 @@ func (l *Loop) endTurn() {
 			l.poller.await()
 		}
 		l.goesOn()
-	}
-}
-
-// yieldEvery is how often a loop lets other goroutines go on. After 10 ms without that, Go's scheduler would interrupt the loop,
-// and take much longer to calm down.
-const yieldEvery = 5 * time.Millisecond
-
-// yieldingEvery returns how often each of n loops does that: whenever it waits, if no more goroutines than these may run at once.
-// What a loop has other goroutines do would otherwise begin only when the scheduler notices that the loop waits.
-func yieldingEvery(n int) time.Duration {
-	if n >= runtime.GOMAXPROCS(0) {
-		return 0
-	}
-	return yieldEvery
-}
-
-// yield lets other goroutines go on, now and then.
-func (l *Loop) yield() {
-	if now := time.Now(); now.Sub(l.yielded) >= l.yieldEvery {
-		l.yielded = now
-		runtime.Gosched()
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"net"
 	"os"
 	"sync/atomic"
-	"time"
 
 	"github.com/panjf2000/gnet/v2"
 	"golang.org/x/sys/unix"
@@ -45,7 +44,7 @@ func Start(n int, log *slog.Logger) (*Engine, error) {
 		return nil, err
 	}
 	for range n {
-		if err = e.addLoop(yieldingEvery(n)); err != nil {
+		if err = e.addLoop(n); err != nil {
 			_ = e.Stop()
 			return nil, err
 		}
@@ -67,14 +66,14 @@ func (e *Engine) Stop() error {
 	return err
 }
 
-// addLoop finds one more of gnet's event loops by enrolling a connection, which gnet
+// addLoop finds one more of gnet's n event loops by enrolling a connection, which gnet
 // assigns to the loop with the fewest. The same descriptors later serve to wake the loop.
-func (e *Engine) addLoop(yieldEvery time.Duration) error {
+func (e *Engine) addLoop(n int) error {
 	near, far, err := connected()
 	if err != nil {
 		return err
 	}
-	l := &Loop{handover: handover{stopped: &e.stopped, far: far}, epolls: &e.epolls, full: map[int]*Conn{}, yieldEvery: yieldEvery, failed: errors.New("one does not accept a connection")}
+	l := &Loop{handover: handover{stopped: &e.stopped, far: far}, epolls: &e.epolls, yielding: yielding{loops: n}, full: map[int]*Conn{}, failed: errors.New("one does not accept a connection")}
 	if _, err = e.client.EnrollContext(near, l); err == nil { // this has called l.found
 		err = l.failed
 	}

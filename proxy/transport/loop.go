@@ -2,7 +2,6 @@ package transport
 
 import (
 	"context"
-	"time"
 
 	"github.com/panjf2000/gnet/v2"
 )
@@ -14,6 +13,7 @@ import (
 // [LoopOwner.EndCallback], where the owner finishes its work and flushes the outputs.
 type Loop struct {
 	handover
+	yielding
 	epolls  *epolls // of the engine
 	events  gnet.EventLoop
 	failed  error // why the loop can't be used
@@ -26,8 +26,6 @@ type Loop struct {
 	asked      bool          // AwaitEndOfTurn was called in this turn
 	read       int           // how many sockets the loop has read in this turn
 	readBefore int           // and in the turn before
-	yieldEvery time.Duration // how often it lets other goroutines go on
-	yielded    time.Time     // when it has done that last
 	due        []*Conn       // with output to write now
 	gathered   []*Conn       // that gather output, at most mostGathered; some may have none any more
 	later      []*Conn       // with output to write at the end of the turn; some may have none any more

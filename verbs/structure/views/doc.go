@@ -14,6 +14,9 @@
 //	  │         └────────────────────────> dropped
 //	  └── made of what was read, by one call for all that read the structure meanwhile (Makings)
 //
+// What a view has of a structure's segments is not read again, and neither is a segment that this process has written itself
+// ([View.Wrote]): when a head is settled, it usually has the end of the view's log.
+//
 // Only structures that were read twice within a while are kept. All loops share a [Quota] of memory, and each drops
 // the views that it has not used for longest.
 //

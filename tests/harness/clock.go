@@ -30,7 +30,7 @@ const clockFile = "proxy/latency/stamp.go"
 // changes are the texts that are replaced in clockFile, and what replaces them.
 var changes = [][2]string{
 	{`import "time"`, "import (\n\"os\"\n\"strings\"\n\"time\"\n)"},
-	{"time.Now().UnixMilli()", "time.Now().Add(ahead()).UnixMilli()"},
+	{"read.UnixMicro()", "read.Add(ahead()).UnixMicro()"},
 }
 
 // aheadFunc is a function that is added to clockFile.

@@ -4,7 +4,8 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
-	"sync/atomic"
+
+	"golang.org/x/sys/unix"
 
 	"github.com/memverbs/memverbs/cmd/memverbs/settings"
 	"github.com/memverbs/memverbs/proxy/config"
@@ -18,18 +19,24 @@ import (
 const garbage = 50
 
 // garbageAtFirst is the GC percentage until the first verb, unless there is the embedded store. Nearly all garbage comes from
-// accepting clients then, of which thousands take most of the memory.
-const garbageAtFirst = 30
+// accepting clients then, of which thousands take most of the memory. It is low because the ballast counts, too.
+const garbageAtFirst = 7
 
-// ballast is memory that is never touched, so the system never provides it, but Go counts it as in use. So
+// ballast is memory that is never touched, so the system does not provide it, but Go counts it as in use. So
 // garbage of half its size may accumulate even if little else is in use. Without it there could be a
-// collection for every two megabytes: reading event logs took 1.6 times as long. It is allocated before the
-// first verb. For plain commands alone it would only keep more garbage in memory, such as that from
-// accepting thousands of clients.
-var ballast atomic.Pointer[[ballastSize]byte]
+// collection for every two megabytes: reading event logs took 1.6 times as long.
+var ballast *[ballastSize]byte
 
 // ballastSize is the size of the ballast, in bytes.
 const ballastSize = 32 << 20
+
+// newBallast allocates the ballast. Go clears memory that was in use before, so it is called when the program starts, and the
+// system takes back what was cleared.
+func newBallast() *[ballastSize]byte {
+	b := new([ballastSize]byte)
+	_ = unix.Madvise(b[:], unix.MADV_DONTNEED)
+	return b
+}
 
 // uncounted is how much memory the program may use, in bytes, that no budget counts: for clients
 // and small verbs, for the code, and for what is allocated during a collection.
@@ -44,6 +51,7 @@ const besides = 3
 // tuneRuntime applies the settings that are valid from the start, and sets functions in the configuration c that
 // change the others later.
 func tuneRuntime(s *settings.All, c *config.Config) {
+	ballast = newBallast()
 	if s.Embedded > 0 {
 		allowGarbage(garbage)
 	} else {
@@ -51,7 +59,7 @@ func tuneRuntime(s *settings.All, c *config.Config) {
 	}
 	limitMemory(s, 0)
 	c.ReadCacheUsed = func(bytes int64) { limitMemory(s, bytes) }
-	c.FirstVerb = func() { allowGarbage(garbage); ballast.Store(new([ballastSize]byte)); limitMemory(s, 0) }
+	c.FirstVerb = func() { allowGarbage(garbage) }
 	c.WorksBeside = func() { worksBeside(s) }
 }
 
@@ -73,16 +81,9 @@ func worksBeside(s *settings.All) {
 
 // limitMemory sets Go's memory limit to the most memory that may be in use, if the read
 // cache uses readCache bytes now. Near that limit garbage is collected earlier. Without
-// it garbage could take half as much again. The ballast counts once it is allocated: before, garbage would
-// take its place, and unlike the ballast it takes real memory. Only verbs use the read cache, so it is
-// empty until then.
+// it garbage could take half as much again. Only verbs use the read cache.
 func limitMemory(s *settings.All, readCache int64) {
-	if os.Getenv("GOMEMLIMIT") != "" {
-		return
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(int64(s.BufferMemory) + uncounted + ballastSize + readCache + int64(s.ReadCache)/8 + 2*int64(s.Embedded))
 	}
-	limit := int64(s.BufferMemory) + uncounted + readCache + int64(s.ReadCache)/8 + 2*int64(s.Embedded)
-	if ballast.Load() != nil {
-		limit += ballastSize
-	}
-	debug.SetMemoryLimit(limit)
 }

@@ -5,7 +5,7 @@ import (
 )
 
 // What a loop does in each turn. An event is first handled in memory. At its end (EndCallback) the
-// outputs are written, once for each connection.
+// outputs are written, once for each connection, unless they are gathered until the end of the turn.
 
 // EndCallback implements [transport.LoopOwner]. It lets clients and verbs proceed as far as
 // they can, and flushes the outputs.

@@ -1,8 +1,8 @@
 package transport
 
 // At the end of a turn, the loop waits for the next event by itself. gnet would first ask epoll whether there is one, and as
-// there is none, call Go's scheduler, which then wakes another thread to look for work, before it waits. For gets that
-// need no upstream, that would take a tenth of the processor time.
+// there is none, call Go's scheduler, which then wakes another thread to look for work, before it waits. Where a single client asks,
+// that would take more than a tenth of the processor time.
 
 // hasRead ends the event that a socket was read. If there was only one in the turn before, as where a single client asks,
 // it is probably the only one again. Asking epoll then takes less than awaitEnd.

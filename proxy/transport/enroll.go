@@ -28,7 +28,7 @@ func (l *Loop) Enroll(conn net.Conn, c *Conn) error {
 	}
 	l.begins()
 	defer l.taken()
-	l.rouse()
+	l.rouse() // gnet hands it over from a goroutine of its own; until it is taken, the loop leaves the waiting to gnet
 	enrolled, err := l.events.Enroll(gnet.NewContext(context.Background(), c), conn)
 	if err != nil {
 		_ = conn.Close()

@@ -43,7 +43,7 @@ func (h *handover) begins() { h.handed.Add(1) }
 // taken is called when gnet has taken it, or refused it.
 func (h *handover) taken() { h.handed.Add(-1) }
 
-// rouse wakes the loop if it waits. It is called when gnet was handed something, or is to be stopped.
+// rouse wakes the loop if it waits. It is called after begins, or when gnet is to be stopped.
 func (h *handover) rouse() {
 	if !h.waits.Load() {
 		return

@@ -17,8 +17,9 @@ type writer struct {
 // CommitTries is how often a swap is tried while others append.
 const CommitTries = 4 * verbs.MaxTries
 
-// commit makes a change to a head, which known has read: Stored; Exists if the head no longer begins as the change
-// expects; Missing if there is no head any more; or Failed, also after so many tries. Nothing may be known.
+// commit makes a change to a head: Stored; Exists if the head no longer begins as the change
+// expects; Missing if there is no head any more; or Failed, also after so many tries. known is what was read of the head before,
+// or an empty reply; a head that is still the same is not read again.
 func (w *writer) commit(key []byte, ch *change, known verbs.Reply, tries int) verbs.Reply {
 	outcome := verbs.Contended(w.Shown(w.owner(key)))
 	for range tries {

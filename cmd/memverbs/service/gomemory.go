@@ -72,7 +72,7 @@ func allowGarbage(percent int) {
 
 // worksBeside lets that many more threads run. It is called only when they are needed, which for
 // plain commands is never, because they have a cost: Go moves the loops from thread to thread, and wakes
-// threads that find no work. With 50 connections that takes a tenth of the processor time.
+// threads that find no work. With 50 connections that takes a fifth more processor time.
 func worksBeside(s *settings.All) {
 	if os.Getenv("GOMAXPROCS") == "" && runtime.GOMAXPROCS(0) < s.Loops+besides {
 		runtime.GOMAXPROCS(s.Loops + besides)

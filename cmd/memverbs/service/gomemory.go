@@ -4,6 +4,7 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"sync/atomic"
 
 	"golang.org/x/sys/unix"
 
@@ -25,7 +26,7 @@ const garbageAtFirst = 7
 // ballast is memory that is never touched, so the system does not provide it, but Go counts it as in use. So
 // garbage of half its size may accumulate even if little else is in use. Without it there could be a
 // collection for every two megabytes: reading event logs took 1.6 times as long.
-var ballast *[ballastSize]byte
+var ballast atomic.Pointer[[ballastSize]byte]
 
 // ballastSize is the size of the ballast, in bytes.
 const ballastSize = 32 << 20
@@ -51,7 +52,7 @@ const besides = 3
 // tuneRuntime applies the settings that are valid from the start, and sets functions in the configuration c that
 // change the others later.
 func tuneRuntime(s *settings.All, c *config.Config) {
-	ballast = newBallast()
+	ballast.Store(newBallast())
 	if s.Embedded > 0 {
 		allowGarbage(garbage)
 	} else {

@@ -52,10 +52,25 @@ func (c *Conn) Attached() bool { return c.life.attached() }
 func (c *Conn) receives() bool { return c.life.attached() && c.schedule != over }
 
 // opened is called when gnet has the socket.
-func (c *Conn) opened(conn gnet.Conn) { c.conn, c.fd, c.life = conn, conn.Fd(), c.life.opened() }
+func (c *Conn) opened(conn gnet.Conn) {
+	c.conn, c.fd, c.life = conn, conn.Fd(), c.life.opened()
+	c.loop.sockets.add(c.fd, c)
+}
 
 // released is called when gnet is about to close the socket.
-func (c *Conn) released() { c.conn, c.life = nil, c.life.released() }
+func (c *Conn) released() {
+	c.loop.sockets.remove(c.fd)
+	c.conn, c.life = nil, c.life.released()
+}
+
+// receive passes on what was read from the socket, and reports whether the socket is to be closed.
+func (c *Conn) receive(data []byte) (closes bool) {
+	if c.secure != nil {
+		return c.secure.receive(c, data)
+	}
+	c.owner.Read(data)
+	return false
+}
 
 // Pause stops reading, if the poller can and gnet still has the connection.
 func (c *Conn) Pause() {
@@ -92,7 +107,7 @@ func (c *Conn) Memory() int {
 	return n
 }
 
-// ReadSize is how much gnet reads at once, in bytes. Only upstreams and a client's large request
+// ReadSize is how much is read from a socket at once, in bytes. Only upstreams and a client's large request
 // are read in larger amounts. Other input of a client is not, since it may have to wait, and then
 // takes memory for each client.
 const ReadSize = 64 << 10
@@ -102,7 +117,7 @@ const ReadSize = 64 << 10
 // processor's cache gains nothing.
 const largeRead = 1 << 20
 
-// ReadOn continues a read from an upstream that has filled gnet's buffer. It reads more and returns it
+// ReadOn continues a read from an upstream that has filled the buffer. It reads more and returns it
 // behind data in the loop's large buffer. It ignores errors, because gnet will encounter them too. With
 // TLS it returns data, since deciphering costs more than the system calls that it saves.
 func (c *Conn) ReadOn(data []byte) []byte {

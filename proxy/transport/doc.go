@@ -12,32 +12,37 @@
 //	events    receives gnet's events
 //	poller    uses epoll for what gnet has no function for
 //
+// gnet registers and closes sockets, and calls functions that were posted. On Linux, the loop itself waits for sockets and reads them:
+// when gnet has called it at the end of a turn, it goes back to gnet only for what it can't do. On other systems, gnet reads.
+//
 // An event is handled in memory first, which fills outputs. The loop flushes them at the
 // end of the event, with one system call for each connection if possible:
 //
-//	gnet ─▶ events ─▶ Owner.Opened, Read, Closed      a client or an upstream: handles the
-//	                     └─▶ Conn.Out, Conn.Send      event, and marks outputs to write
+//	gnet ─▶ events ──────┐
+//	Loop.serveSockets ───┴─▶ Owner.Opened, Read, Closed    a client or an upstream: handles the
+//	                            └─▶ Conn.Out, Conn.Send    event, and marks outputs to write
 //	        end of the event
-//	        Loop.leave ─▶ LoopOwner.EndCallback ─▶ Loop.Flush ─▶ Conn.flush ─▶ poller.write
+//	        Loop.handled ─▶ LoopOwner.EndCallback ─▶ Loop.Flush ─▶ Conn.flush ─▶ poller.write
 //	                                                                │ too long for one turn:
 //	        all readable sockets were read                          ▼
 //	        Loop.endTurn ─▶ LoopOwner.EndTurn ─▶ Loop.WriteOn ─▶ Conn.Send
-//	            └─▶ poller.await                          waits until something is to be read
+//	            └─▶ Loop.serveSockets                     waits until something is to be read
 //	        a full socket is writable again
-//	        poller.watch ─▶ Loop.Post ─▶ Conn.writable ─▶ Conn.Send
+//	        Loop.sendOn ─▶ Conn.writable ─▶ Conn.Send
 //
 // With TLS, what gnet has read goes through the session to the owner, and the front of the output
 // goes through it to the socket. The output keeps its plaintext until the socket has accepted all
 // of its ciphertext, so that owners see no difference:
 //
-//	gnet ─▶ events ─▶ secured.receive ─▶ Session.Feed, Open ─▶ Owner.Read
+//	gnet ─▶ events, Loop.read ─▶ secured.receive ─▶ Session.Feed, Open ─▶ Owner.Read
 //	Conn.flush, Pass ─▶ secured.write ─▶ Session.Seal ─▶ secured.sealed ─▶ poller.write
 //
 // # Files, from the top down
 //
 //	engine.go           the event loops
 //	events.go           what gnet calls
-//	endofturn.go        how a loop ends a turn, and waits
+//	endofturn.go        how a loop ends a turn
+//	serving_linux.go    how it waits for sockets, and reads them
 //	enroll.go           how a loop gets sockets
 //	move.go             how a Conn moves what it receives to another
 //	ends.go             how a Conn ends
@@ -49,6 +54,7 @@
 //	connection.go       a Conn, and how it is read
 //	sealed.go           what it has besides with TLS
 //	loop.go             a loop
+//	sockets.go          its sockets, by descriptor
 //	handover.go         what it is handed by others while it waits
 //	yielding.go         when it lets other goroutines go on
 //	turnstate.go life.go writeschedule.go output.go

@@ -3,7 +3,6 @@ package transport
 import (
 	"context"
 	"log/slog"
-	"runtime"
 	"testing"
 
 	"github.com/panjf2000/gnet/v2"
@@ -50,6 +49,8 @@ func TestWaitingLoopIsWoken(t *testing.T) {
 			if err = l.Enroll(accepted, &h.conn); err != nil {
 				t.Fatal(err)
 			}
+			l.begins() // so that the loop goes back to gnet
+			posts(l)
 			if _, err = client.Write([]byte("said")); err != nil {
 				t.Fatal(err)
 			}
@@ -60,9 +61,9 @@ func TestWaitingLoopIsWoken(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for close(h.goesOn); !l.waits.Load(); {
-				runtime.Gosched()
-			}
+			l.taken()
+			close(h.goesOn)
+			awaitOwnWait(l)
 			wakes(e)
 			if err = e.Stop(); err != nil {
 				t.Error(err)

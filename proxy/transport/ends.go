@@ -15,6 +15,7 @@ func (c *Conn) End() {
 	case before == detached:
 		_ = unix.Close(c.fd)
 	case before.attached():
+		c.loop.sockets.remove(c.fd)
 		_ = c.loop.events.Close(conn)
 	}
 }

@@ -31,7 +31,7 @@ const MaxLoops = 256
 // Start starts n event loops, at most [MaxLoops], which log to log. Call [Loop.Serve] for each of them before
 // any other method.
 func Start(n int, log *slog.Logger) (*Engine, error) {
-	client, err := gnet.NewClient(&events{}, gnet.WithNumEventLoop(n), gnet.WithReadBufferCap(ReadSize), gnet.WithLogger(logger{log}))
+	client, err := gnet.NewClient(&events{}, gnet.WithNumEventLoop(n), gnet.WithReadBufferCap(gnetReads), gnet.WithLogger(logger{log}))
 	if err != nil {
 		return nil, err
 	}

@@ -13,7 +13,6 @@ import (
 func (l *Loop) found(conn gnet.Conn) {
 	l.events = conn.EventLoop()
 	if l.poller, l.failed = newPoller(l.epolls, conn.Fd()); l.failed == nil {
-		go l.watch()
 		l.failed = l.poller.lighten(conn.Fd(), l.far)
 	}
 }

@@ -32,36 +32,37 @@ func listEpolls() (list epolls, err error) {
 	return list, nil
 }
 
-// take returns the one that polls fd, and removes it. Those before it are moved to the end: gnet
+// take returns the one that polls fd, and the only other descriptor that it polls, and removes it. Those before it are moved to the end: gnet
 // has opened the descriptors of its loops one after another, so that the next one to be found is
 // usually the first.
-func (e *epolls) take(fd int) (int, error) {
+func (e *epolls) take(fd int) (poll, other int, err error) {
 	for i, poll := range *e {
-		switch there, err := polls(poll, fd); {
-		case err != nil:
-			return 0, err
-		case there:
+		all, err := polled(poll)
+		if err != nil {
+			return 0, 0, err
+		}
+		if at := slices.Index(all, fd); at >= 0 && len(all) == 2 {
 			*e = slices.Concat((*e)[i+1:], (*e)[:i])
-			return poll, nil
+			return poll, all[1-at], nil
 		}
 	}
-	return 0, fmt.Errorf("no epoll descriptor of this process polls descriptor %d", fd)
+	return 0, 0, fmt.Errorf("no epoll descriptor of this process polls descriptor %d and one other", fd)
 }
 
-// polls reports whether an epoll descriptor polls fd; not if it has been closed meanwhile.
-func polls(poll, fd int) (bool, error) {
+// polled returns what an epoll descriptor polls; nothing if it has been closed meanwhile.
+func polled(poll int) (all []int, err error) {
 	info, err := os.ReadFile(fmt.Sprintf("/proc/self/fdinfo/%d", poll))
 	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil
+		return nil, nil
 	}
 	if err != nil {
-		return false, err
+		return nil, err
 	}
 	for line := range strings.Lines(string(info)) {
-		var polled int
-		if n, _ := fmt.Sscanf(line, "tfd: %d", &polled); n == 1 && polled == fd {
-			return true, nil
+		var fd int
+		if n, _ := fmt.Sscanf(line, "tfd: %d", &fd); n == 1 {
+			all = append(all, fd)
 		}
 	}
-	return false, nil
+	return all, nil
 }

@@ -34,17 +34,11 @@ func (*events) OnTraffic(conn gnet.Conn) gnet.Action {
 	switch of := conn.Context().(type) {
 	case *Conn:
 		of.loop.enter()
-		closes := false
-		if of.secure == nil {
-			of.owner.Read(data)
-		} else {
-			closes = of.secure.receive(of, data)
-		}
+		closes := of.receive(data)
+		of.loop.leave()
 		if closes {
-			of.loop.leave()
 			return gnet.Close
 		}
-		of.loop.hasRead()
 	case *Loop:
 		of.endTurn()
 	}
@@ -56,6 +50,7 @@ func (*events) OnClose(conn gnet.Conn, err error) gnet.Action {
 	if c, ok := conn.Context().(*Conn); ok && c.Attached() {
 		c.loop.enter()
 		c.released()
+		err = cmp.Or(c.loop.cause, err)
 		if s := c.secure; s != nil {
 			err = cmp.Or(s.reason, err)
 		}

@@ -21,20 +21,21 @@ type Loop struct {
 	owner   LoopOwner
 	buffers *Buffers
 
-	depth      int           // of nested events: closing a connection may cause one at once
-	turn       turn          // how far the loop is in its turn
-	asked      bool          // AwaitEndOfTurn was called in this turn
-	read       int           // how many sockets the loop has read in this turn
-	readBefore int           // and in the turn before
-	due        []*Conn       // with output to write now
-	gathered   []*Conn       // that gather output, at most mostGathered; some may have none any more
-	later      []*Conn       // with output to write at the end of the turn; some may have none any more
-	free       []*Conn       // for reuse as later
-	full       map[int]*Conn // whose sockets accept no more output now, by descriptor
-	large      []byte        // the buffer of ReadOn; nil until it is needed
-	pipe       pipe
-	plain      []byte // plaintext of TLS that was received; nil until it is needed
-	joined     []byte // plaintext of TLS to be sealed
+	depth    int           // of nested events: closing a connection may cause one at once
+	turn     turn          // how far the loop is in its turn
+	asked    bool          // AwaitEndOfTurn was called in this turn
+	sockets  sockets       // that gnet has
+	cause    error         // why the socket is closed that is being closed; nil if gnet knows
+	due      []*Conn       // with output to write now
+	gathered []*Conn       // that gather output, at most mostGathered; some may have none any more
+	later    []*Conn       // with output to write at the end of the turn; some may have none any more
+	free     []*Conn       // for reuse as later
+	full     map[int]*Conn // whose sockets accept no more output now, by descriptor
+	received []byte        // what was read from a socket; nil until it is needed
+	large    []byte        // the buffer of ReadOn; nil until it is needed
+	pipe     pipe
+	plain    []byte // plaintext of TLS that was received; nil until it is needed
+	joined   []byte // plaintext of TLS to be sealed
 }
 
 // LoopOwner is notified of the progress of its loop.
@@ -73,10 +74,11 @@ func (l *Loop) Post(fn func()) bool {
 // enter begins every event.
 func (l *Loop) enter() { l.depth++ }
 
-// leave ends every event, but for the reading of a socket, see hasRead.
+// leave ends every event that gnet reports.
 func (l *Loop) leave() {
-	l.handled()
-	l.awaitEnd()
+	if l.handled(); l.depth == 0 {
+		l.awaitEnd()
+	}
 }
 
 // handled completes what an event is about.

@@ -7,31 +7,57 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// poller does what gnet has no function for: pausing the reading of one connection,
+// gnetReads is how much gnet reads at once, in bytes. It reads only what has arrived while it waited, since the loop waits and reads
+// by itself otherwise.
+const gnetReads = 16 << 10
+
+// poller does what gnet has no function for: waiting for events outside of it, pausing the reading of one connection,
 // reading and writing without intermediate buffers, reporting when a socket is writable
 // again, and waking a loop by an event counter. On Linux it uses the epoll descriptor of gnet's event loop, and
-// another one of its own.
+// another one of its own, which that one polls.
 type poller struct {
-	poll int                 // gnet's epoll descriptor, found in /proc
-	own  int                 // epoll descriptor for writability
-	file *os.File            // own, registered with Go's poller
-	some [64]unix.EpollEvent // of own, for awaitReady
-	wait [1]unix.PollFd      // poll, for await and ready
+	poll    int // gnet's epoll descriptor, found in /proc
+	counter int // gnet's event counter, which wakes its loop
+	near    int // what makes gnet call endTurn
+	own     int // epoll descriptor for writability
+
+	events [256]unix.EpollEvent // of poll, for ready
+	some   [64]unix.EpollEvent  // of own, for writable
 }
 
-// await waits until the event loop has an event to handle, which it leaves to gnet.
-func (e *poller) await() { _, _ = unix.Poll(e.wait[:], -1) }
-
-// ready reports whether it has one now.
-func (e *poller) ready() bool {
-	n, err := unix.Poll(e.wait[:], 0)
-	return n != 0 || err != nil
+// ready returns events, after waiting until there are some if it may. What gnet does not get from epoll again is to be given back.
+func (e *poller) ready(wait bool) ([]unix.EpollEvent, error) {
+	timeout := 0 // ms
+	if wait {
+		timeout = -1
+	}
+	n, err := unix.EpollWait(e.poll, e.events[:], timeout)
+	return e.events[:max(n, 0)], err
 }
 
-// newPoller finds the epoll descriptor of an event loop. fd is a descriptor that the
-// loop polls.
-func newPoller(all *epolls, fd int) (*poller, error) {
-	poll, err := all.take(fd)
+// isGnets reports whether gnet was woken. Its counter is edge-triggered: epoll does not report it again.
+func (e *poller) isGnets(event *unix.EpollEvent) bool { return int(event.Fd) == e.counter }
+
+// giveBack wakes gnet once more.
+func (e *poller) giveBack() { _, _ = unix.Write(e.counter, one[:]) }
+
+// ownEvents marks the event that the poller's own epoll descriptor has events. gnet, which does not see the mark, takes it for
+// one of near, where it finds nothing to read.
+const ownEvents = 1
+
+// wakes reports whether gnet will call endTurn.
+func (e *poller) wakes(event *unix.EpollEvent) bool {
+	return int(event.Fd) == e.near && event.Pad != ownEvents
+}
+
+// reportsWritable reports whether sockets are writable again.
+func (e *poller) reportsWritable(event *unix.EpollEvent) bool {
+	return int(event.Fd) == e.near && event.Pad == ownEvents
+}
+
+// newPoller finds the epoll descriptor of an event loop, which polls near.
+func newPoller(all *epolls, near int) (*poller, error) {
+	poll, counter, err := all.take(near)
 	if err != nil {
 		return nil, err
 	}
@@ -39,13 +65,15 @@ func newPoller(all *epolls, fd int) (*poller, error) {
 	if err != nil {
 		return nil, os.NewSyscallError("epoll_create1", err)
 	}
-	if err = unix.SetNonblock(own, true); err != nil {
-		return nil, os.NewSyscallError("fcntl", err)
+	event := unix.EpollEvent{Fd: int32(near), Pad: ownEvents, Events: unix.EPOLLIN}
+	if err = unix.EpollCtl(poll, unix.EPOLL_CTL_ADD, own, &event); err != nil {
+		_ = unix.Close(own)
+		return nil, os.NewSyscallError("epoll_ctl", err)
 	}
-	return &poller{poll: poll, own: own, file: os.NewFile(uintptr(own), "epoll"), wait: [1]unix.PollFd{{Fd: int32(poll), Events: unix.POLLIN}}}, nil
+	return &poller{poll: poll, counter: counter, near: near, own: own}, nil
 }
 
-// lighten replaces two connected sockets, of which the loop polls near, by an event counter:
+// lighten replaces two connected sockets, of which gnet polls near, by an event counter:
 // writing to far and reading near then take half the time.
 func (e *poller) lighten(near, far int) error {
 	counter, err := unix.Eventfd(0, unix.EFD_NONBLOCK|unix.EFD_CLOEXEC)
@@ -120,7 +148,7 @@ func (e *poller) unconfirmed(fd int) int {
 	return max(n, 0)
 }
 
-// awaitWritable has awaitReady return fd when the socket accepts more. watched says that it was called for
+// awaitWritable has writable return fd when the socket accepts more. watched says that it was called for
 // fd before.
 func (e *poller) awaitWritable(fd int, watched bool) error {
 	event := unix.EpollEvent{Fd: int32(fd), Events: unix.EPOLLOUT | unix.EPOLLONESHOT}
@@ -134,26 +162,13 @@ func (e *poller) awaitWritable(fd int, watched bool) error {
 // forget undoes awaitWritable.
 func (e *poller) forget(fd int) { _ = unix.EpollCtl(e.own, unix.EPOLL_CTL_DEL, fd, nil) }
 
-// awaitReady waits, parked in Go's poller, for sockets that have become writable, and returns their descriptors. It
-// fails once the poller is closed.
-func (e *poller) awaitReady() (ready []int, err error) {
-	conn, err := e.file.SyscallConn()
-	if err != nil {
-		return nil, err
-	}
-	err = conn.Read(func(fd uintptr) bool {
-		n, _ := unix.EpollWait(int(fd), e.some[:], 0)
-		for _, event := range e.some[:max(n, 0)] {
-			ready = append(ready, int(event.Fd))
-		}
-		return n > 0
-	})
-	return ready, err
+// writable returns the sockets that have become writable, those that are left over the next time.
+func (e *poller) writable() []unix.EpollEvent {
+	n, _ := unix.EpollWait(e.own, e.some[:], 0)
+	return e.some[:max(n, 0)]
 }
 
-func (e *poller) close() {
-	_ = e.file.Close()
-}
+func (e *poller) close() { _ = unix.Close(e.own) }
 
 // duplicate returns another descriptor of a socket, which outlives gnet's.
 func (e *poller) duplicate(fd int) (int, error) {

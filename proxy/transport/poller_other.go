@@ -17,9 +17,14 @@ type epolls struct{}
 
 func listEpolls() (epolls, error) { return epolls{}, nil }
 
-func (e *poller) await() {}
+// gnetReads is how much gnet reads at once, in bytes.
+const gnetReads = ReadSize
 
-func (e *poller) ready() bool { return true }
+// serveSockets leaves waiting and reading to gnet.
+func (l *Loop) serveSockets(bool) bool {
+	l.goesOn()
+	return false
+}
 
 // maxBuffered is how much gnet may buffer for one connection, in bytes.
 const maxBuffered = 16 << 20
@@ -53,8 +58,6 @@ func (e *poller) unconfirmed(int) int { return 0 }
 func (e *poller) awaitWritable(int, bool) error { return nil }
 
 func (e *poller) forget(int) {}
-
-func (e *poller) awaitReady() ([]int, error) { return nil, errors.ErrUnsupported }
 
 func (e *poller) close() {}
 

@@ -22,24 +22,6 @@ func (c *Conn) forgetWritable() {
 	}
 }
 
-// watch waits for writable sockets and tells the loop. It runs on its own goroutine until the poller is closed.
-func (l *Loop) watch() {
-	for {
-		ready, err := l.poller.awaitReady()
-		if err != nil {
-			return
-		}
-		l.Post(func() {
-			for _, fd := range ready {
-				if c := l.full[fd]; c != nil {
-					delete(l.full, fd)
-					c.writable()
-				}
-			}
-		})
-	}
-}
-
 // writable is called when the socket accepts more again.
 func (c *Conn) writable() {
 	c.schedule = c.schedule.emptied()

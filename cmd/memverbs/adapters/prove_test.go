@@ -1,5 +1,4 @@
-// Command prove proves the adapter for Go: go run ./prove MEMVERBS MEMCACHED, both as HOST:PORT. It says each scenario that holds.
-package main
+package adapters
 
 import (
 	"bufio"
@@ -20,14 +19,16 @@ const (
 	long = time.Hour         // longer than any test
 )
 
-func main() {
+// proveGo is the program that proves the adapter for Go, with the addresses of a memverbs and a memcached. It says each scenario
+// that holds.
+func proveGo(proxy, server string) {
 	log.SetFlags(log.Lshortfile)
-	client := connect(os.Args[1])
+	client := connect(proxy)
 	verbs := memverbs.New(client)
 	must(verbs.Check())
 	proveWords(verbs)
-	proveErrors(verbs, memverbs.New(connect(os.Args[2])))
-	proveQueue(verbs.Queue("mails"), memverbs.New(connect(os.Args[1])).Queue("mails"))
+	proveErrors(verbs, memverbs.New(connect(server)))
+	proveQueue(verbs.Queue("mails"), memverbs.New(connect(proxy)).Queue("mails"))
 	proveLeaderboard(verbs.Leaderboard("points"))
 	proveLimit(verbs.Limit("login:ann", 3, long))
 	proveLocks(verbs)

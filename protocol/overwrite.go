@@ -24,20 +24,10 @@ func KeyAsked(c Command, asked []byte) []byte {
 // the command, whose reply is compared with nothing.
 func AppendDeleteOf(dst []byte, key string) ([]byte, Command) {
 	r := Request{Command: Delete, Key: []byte(key)}
-	if !isWord(r.Key) {
+	if !PlainWord(r.Key) {
 		r.Command, r.Encoded = MetaDelete, base64.StdEncoding.AppendEncode(nil, r.Key)
 	}
 	return r.AppendDelete(dst), r.Command
-}
-
-// isWord reports whether key can be sent as it is.
-func isWord(key []byte) bool {
-	for _, b := range key {
-		if b <= ' ' || b == 0x7f {
-			return false
-		}
-	}
-	return len(key) > 0
 }
 
 // longestRelative is the longest exptime, in seconds, that memcached takes for a time from now; a

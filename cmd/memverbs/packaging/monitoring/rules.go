@@ -40,8 +40,3 @@ func rulesText(alerts []alert, known metrics) (string, error) {
 
 // quoted returns a string as YAML has it between single quotes, which needs no escapes.
 func quoted(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
-
-// row returns the row of the documentation for an alert.
-func (a *alert) row() string {
-	return fmt.Sprintf("| `%s` | `%s` | %s | %s | %s |\n", a.name, a.expression, a.lasting, a.severity, a.remedy)
-}

@@ -116,7 +116,7 @@ type Pool struct {
 // Setting is the name of a setting and its value as a text, set or by default.
 type Setting struct {
 	Name, Text string
-	// AtOnce says that connections to the upstreams remain open when a reload changes the setting.
+	// AtOnce says that a change takes effect at a reload, without a new process or new connections to the upstreams.
 	AtOnce bool
 }
 

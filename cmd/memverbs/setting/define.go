@@ -29,9 +29,9 @@ func DefineList[T any](f *pflag.FlagSet, to *[]T, of Kind[T], split func(text st
 }
 
 // DefineWords is DefineList for a list with a default, which may be a single text in a file.
-func DefineWords[T any](f *pflag.FlagSet, to *[]T, initially []T, of Kind[T], split func(text string) ([]string, error), name, help string) {
+func DefineWords[T any](f *pflag.FlagSet, to *[]T, initially []T, of Kind[T], name, help string) {
 	*to = initially
-	f.Var(&list[T]{Kind: of, to: to, split: split, text: true}, name, help)
+	f.Var(&list[T]{Kind: of, to: to, split: SplitList, text: true}, name, help)
 }
 
 // DefinePairs defines a setting that is a list of keys with values, each like key=value. A file has a mapping for it.
@@ -48,36 +48,19 @@ func CutPair(text string) (key, value string, ok bool) {
 	return text[:at], text[at+1:], true
 }
 
-// The annotations of settings.
-const (
-	sampled = "sample"  // its text in an example of a file
-	atOnce  = "at once" // without a value
-)
-
-// Sample gives a setting the value that an example of a file has for it, where the default is none or
-// differs between machines.
-func Sample(f *pflag.FlagSet, name, text string) { annotate(f, name, sampled, text) }
-
-// AtOnce says that changes of some settings take effect at a reload, without a new process or new
-// connections.
-func AtOnce(f *pflag.FlagSet, names ...string) {
-	for _, name := range names {
-		annotate(f, name, atOnce)
-	}
-}
-
-func annotate(f *pflag.FlagSet, name, annotation string, texts ...string) {
-	if err := f.SetAnnotation(name, annotation, texts); err != nil {
-		panic(err) // no such setting
-	}
-}
-
 // SampleOf returns the value of a setting in an example of a file: its sample, or its default.
 func SampleOf(f *pflag.Flag) (text string, isDefault bool) {
-	if texts, is := f.Annotations[sampled]; is {
-		return texts[0], false
+	if text = f.Value.(defined).example(); text != "" {
+		return text, false
 	}
 	return f.DefValue, true
+}
+
+// defined is the value of a setting.
+type defined interface {
+	example() string     // of its kind
+	exact() string       // a text that differs whenever the value differs
+	changesAtOnce() bool // at a reload, without a new process or new connections
 }
 
 // value is a setting that is kept in to.

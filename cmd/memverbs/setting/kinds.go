@@ -19,7 +19,28 @@ type Kind[T any] struct {
 	// Exact, if not nil, returns a text that differs if values differ that are shown alike, such as a
 	// digest of a file's content. It must not contain secrets.
 	Exact func(T) string
+
+	sample string // the text in an example of a file, where the default is none or differs between machines
+	atOnce bool   // a change takes effect at a reload, without a new process or new connections
 }
+
+// Sample returns the kind with the text that an example of a file has, where the default is none or differs between
+// machines.
+func (k Kind[T]) Sample(text string) Kind[T] {
+	k.sample = text
+	return k
+}
+
+// AtOnce returns the kind of settings of which a change takes effect at a reload, without a new process or new
+// connections.
+func (k Kind[T]) AtOnce() Kind[T] {
+	k.atOnce = true
+	return k
+}
+
+func (k Kind[T]) example() string { return k.sample }
+
+func (k Kind[T]) changesAtOnce() bool { return k.atOnce }
 
 func (k Kind[T]) exact(value T) string {
 	if k.Exact == nil {

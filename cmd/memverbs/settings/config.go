@@ -73,7 +73,7 @@ func (s *All) pool(p *Pool) config.Pool {
 
 // config converts the settings of a listener.
 func (l *listener) config() config.Listener {
-	c := config.Listener{Address: l.Address, Settings: l.texts, SocketMode: l.mode, ReusePort: l.reusePort, VerbKeys: l.verbKeys, MaxClients: l.maxClients, IdleTimeout: l.idleTimeout, Passwords: l.auth.users, Routes: l.routes}
+	c := config.Listener{Address: l.Address, Settings: l.texts, SocketMode: l.mode, ReusePort: l.reusePort, VerbKeys: l.verbKeys, MaxClients: l.maxClients, IdleTimeout: l.idleTimeout, Passwords: l.auth.content, Routes: l.routes}
 	if l.Address.Network == "tcp" {
 		c.TLS = l.tls.built
 	}

@@ -14,9 +14,6 @@ import (
 
 // Subcommands connect to the servers of a pool too, as the settings of the pool say.
 
-// dialer connects to a server. Its connections have the deadline of the context.
-type dialer = func(context.Context) (net.Conn, error)
-
 // Direct returns a function for each server of the pool that connects to it, with TLS and a login if the
 // settings, which were checked, have them. It looks up the names of hosts first, so that this does not
 // count as time for connecting; if a lookup fails, connecting will fail too.
@@ -40,17 +37,13 @@ func (l *Login) after(dial dialer) dialer {
 	if request == "" {
 		return dial
 	}
-	return func(ctx context.Context) (net.Conn, error) {
-		conn, err := dial(ctx)
-		if err != nil {
-			return nil, err
-		}
-		if err = show(ctx, conn, request); err != nil {
+	return followed(dial, func(ctx context.Context, conn net.Conn) (net.Conn, error) {
+		if err := show(ctx, conn, request); err != nil {
 			_ = conn.Close()
 			return nil, err
 		}
 		return conn, nil
-	}
+	})
 }
 
 // show sends the request of a login and waits until it is accepted.
@@ -78,11 +71,7 @@ func streaming(secured *secure.Client, host string, dial dialer) dialer {
 	if secured == nil {
 		return dial
 	}
-	return func(ctx context.Context) (net.Conn, error) {
-		conn, err := dial(ctx)
-		if err != nil {
-			return nil, err
-		}
+	return followed(dial, func(ctx context.Context, conn net.Conn) (net.Conn, error) {
 		return secured.ShakeStream(ctx, conn, host)
-	}
+	})
 }

@@ -30,7 +30,7 @@ func (f *file) check() error {
 	unsure := errors.Join(errs...) != nil || f.Unknown != nil || f.Refused("listeners") // which pool a route should name
 	errs = append(errs, f.checkCopies(), f.checkShadows())
 	for _, p := range f.pools {
-		errs = append(errs, p.checkSpare(f.pools), f.checkWarmFrom(p))
+		errs = append(errs, f.checkSpare(p), f.checkWarmFrom(p))
 		routed[p.onDown.spare], routed[p.warmFrom] = true, true
 		unsure = unsure || p.Refused("on-down")
 	}
@@ -91,27 +91,23 @@ func hintOfPool(of, name string, pools []string) string {
 }
 
 // checkSpare refuses a spare pool that does not exist, or that can't be a spare pool.
-func (p *filePool) checkSpare(pools []*filePool) error {
-	spare := p.onDown.spare
-	if spare == "" {
+func (f *file) checkSpare(p *filePool) error {
+	name := p.onDown.spare
+	if name == "" {
 		return nil
 	}
-	at, names := p.Given["on-down"], []string(nil)
-	for _, other := range pools {
-		switch {
-		case other.name != spare:
-			names = append(names, other.name)
-		case other == p:
-			return at.Errorf("on-down: pool %s can't be its own spare", spare)
-		case other.onDown.spare != "":
-			return at.Errorf("on-down: pool %s can't be a spare, as it has one itself", spare)
-		case other.move == copyOver, other.warmFrom != "":
-			return at.Errorf("on-down: pool %s can't be a spare with move: copy or warm-from, as nobody asks both servers of a key for a spare; use move: miss there", spare)
-		default:
-			return nil
-		}
+	at, spare := p.Given["on-down"], f.named(name)
+	switch {
+	case spare == nil:
+		return at.Errorf("on-down: there is no pool %q%s", name, setting.Suggest(name, f.names()))
+	case spare == p:
+		return at.Errorf("on-down: pool %s can't be its own spare", name)
+	case spare.onDown.spare != "":
+		return at.Errorf("on-down: pool %s can't be a spare, as it has one itself", name)
+	case spare.move == copyOver, spare.warmFrom != "":
+		return at.Errorf("on-down: pool %s can't be a spare with move: copy or warm-from, as nobody asks both servers of a key for a spare; use move: miss there", name)
 	}
-	return at.Errorf("on-down: there is no pool %q%s", spare, setting.Suggest(spare, names))
+	return nil
 }
 
 // checkWarmFrom refuses a pool that does not exist, or whose items can't be moved to another one.
@@ -136,36 +132,30 @@ func (f *file) checkWarmFrom(p *filePool) error {
 // check builds the layout of the pool.
 func (p *filePool) check(routed bool) error {
 	var errs []error
-	refuse := func(at yamlfile.Node, format string, args ...any) { errs = append(errs, at.Errorf(format, args...)) }
-	var err error
-	switch {
-	case p.Lacks("servers"):
-		refuse(p.at, "pool %s has no servers: add \"servers:\" with a list of memcacheds", p.name)
-	case p.Servers != nil && !p.Refused("servers", "layout", "hash-tag", "unhashed-prefix"):
-		if p.built, err = p.Build(); err != nil {
-			refuse(p.Given["servers"], "servers: %v", err)
+	refuse := func(at yamlfile.Node, what string, err error, unless ...string) {
+		if err != nil && !p.Refused(unless...) {
+			errs = append(errs, at.Errorf("%s: %v", what, err))
 		}
 	}
-	if err = p.guards.check(); err != nil && !p.Refused("verbs") {
-		refuse(p.Given["verbs"], "verbs: %v", err)
+	if p.Lacks("servers") {
+		errs = append(errs, p.at.Errorf("pool %s has no servers: add \"servers:\" with a list of memcacheds", p.name))
 	}
-	if err = p.families.check(p.readOnly); err != nil && !p.Refused("namespaces", "read-only") {
-		refuse(p.Given["namespaces"], "namespaces: %v", err)
+	if p.Servers != nil && !p.Refused("servers", "layout", "hash-tag", "unhashed-prefix") {
+		var err error
+		p.built, err = p.Build()
+		refuse(p.Given["servers"], "servers", err)
 	}
-	if err = p.checkMove(p.readOnly); err != nil && !p.Refused("move", "read-only") {
-		refuse(p.Given["move"], "move: %v", err)
-	}
-	if err = p.checkLog(); err != nil && !p.Refused("log-chunk", "log-chunks") {
-		refuse(p.at, "pool %s: %v", p.name, err)
-	}
+	pool := "pool " + p.name
+	refuse(p.Given["verbs"], "verbs", p.guards.check(), "verbs")
+	refuse(p.Given["namespaces"], "namespaces", p.families.check(p.readOnly), "namespaces", "read-only")
+	refuse(p.Given["move"], "move", p.checkMove(p.readOnly), "move", "read-only")
+	refuse(p.at, pool, p.checkLog(), "log-chunk", "log-chunks")
 	if p.Lacks("listen") && !routed {
-		refuse(p.at, "nobody can reach pool %s: add \"listen:\" to it, or name it in the routes of a listener", p.name)
+		errs = append(errs, p.at.Errorf("nobody can reach pool %s: add \"listen:\" to it, or name it in the routes of a listener", p.name))
 	}
-	if err = p.Login.Check(); err != nil && !p.Refused("user", "password-file") {
-		refuse(p.at, "pool %s: %v", p.name, err)
-	}
+	refuse(p.at, pool, p.Login.Check(), "user", "password-file")
 	if errs = append(errs, p.Place(p.at, p.tls.build()), p.Place(p.at, p.BuildTLS())); p.tls.built != nil && !hasTCP(p.addresses) {
-		refuse(p.Given["tls-cert"], "tls-cert: %s", onlyUnix)
+		errs = append(errs, p.Given["tls-cert"].Errorf("tls-cert: %s", onlyUnix))
 	}
 	return errors.Join(errs...)
 }

@@ -36,21 +36,17 @@ const (
 )
 
 func (s *finding) define(f *pflag.FlagSet) {
-	setting.Define(f, &s.resolver, "", setting.Optional(checkResolver), "resolver", "`address`, host:port, of the name server that is asked for servers, in place of those in /etc/resolv.conf")
-	setting.Define(f, &s.discoverEvery, 10*time.Second, setting.Duration(time.Second), "discover-every", "how often what lists the servers is asked for them")
-	setting.Define(f, &s.leaveAfter, time.Minute, setting.Duration(time.Second), "leave-after", "how long a server that is not listed any more counts as down, before its keys move to others")
-	setting.Define(f, &s.settle, 30*time.Second, setting.Duration(0), "settle", "how long it may take until all proxies know that the servers have changed: meanwhile verbs are\nrefused on keys that move; 0 if there is only one proxy")
-	setting.Define(f, &s.unconfirmed, refuse, setting.OneOf(refuse, serve), "unconfirmed", "what becomes of verbs when what lists the servers has not answered for half of settle: refuse, or\nserve as before")
-	setting.Define(f, &s.move, miss, setting.OneOf(miss, copyOver), "move", "what becomes of plain keys that move when the servers change: miss has them miss, copy moves their\nitems, too")
-	setting.AtOnce(f, "resolver", "discover-every", "leave-after", "settle", "unconfirmed", "move")
-	setting.Sample(f, "resolver", "127.0.0.1:53")
+	setting.Define(f, &s.resolver, "", setting.Optional(checkResolver).Sample("127.0.0.1:53").AtOnce(), "resolver", "`address`, host:port, of the name server that is asked for servers, in place of those in /etc/resolv.conf")
+	setting.Define(f, &s.discoverEvery, 10*time.Second, setting.Duration(time.Second).AtOnce(), "discover-every", "how often what lists the servers is asked for them")
+	setting.Define(f, &s.leaveAfter, time.Minute, setting.Duration(time.Second).AtOnce(), "leave-after", "how long a server that is not listed any more counts as down, before its keys move to others")
+	setting.Define(f, &s.settle, 30*time.Second, setting.Duration(0).AtOnce(), "settle", "how long it may take until all proxies know that the servers have changed: meanwhile verbs are\nrefused on keys that move; 0 if there is only one proxy")
+	setting.Define(f, &s.unconfirmed, refuse, setting.OneOf(refuse, serve).AtOnce(), "unconfirmed", "what becomes of verbs when what lists the servers has not answered for half of settle: refuse, or\nserve as before")
+	setting.Define(f, &s.move, miss, setting.OneOf(miss, copyOver).AtOnce(), "move", "what becomes of plain keys that move when the servers change: miss has them miss, copy moves their\nitems, too")
 }
 
 // defineWarmFrom defines the setting that makes sense only if there are several pools.
 func (s *finding) defineWarmFrom(f *pflag.FlagSet) {
-	setting.Define(f, &s.warmFrom, "", setting.Optional(func(string) error { return nil }), "warm-from", "another `pool`, which nobody else uses any more, whose items are moved to this one")
-	setting.AtOnce(f, "warm-from")
-	setting.Sample(f, "warm-from", "sessions")
+	setting.Define(f, &s.warmFrom, "", setting.Any().Sample("sessions").AtOnce(), "warm-from", "another `pool`, which nobody else uses any more, whose items are moved to this one")
 }
 
 // checkMove refuses to move items of a pool that takes no changes.

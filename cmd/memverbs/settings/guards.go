@@ -35,10 +35,9 @@ const (
 func (g *guards) define(f *pflag.FlagSet, flush string) {
 	setting.Define(f, &g.readOnly, false, setting.YesOrNo(), "read-only", "refuse everything that may change an item")
 	f.Lookup("read-only").NoOptDefVal = "true"
-	setting.Define(f, &g.flush, flush, setting.OneOf(allow, deny), "flush", "whether clients may send flush_all: allow or deny")
-	setting.Define(f, &g.statsReset, allow, setting.OneOf(allow, deny), "stats-reset", "whether clients may send stats reset: allow or deny")
-	setting.DefineWords(f, &g.verbs, []string{allOf}, setting.Checked(checkVerb), setting.SplitList, "verbs", verbsIs)
-	setting.AtOnce(f, "flush", "stats-reset", "verbs")
+	setting.Define(f, &g.flush, flush, setting.OneOf(allow, deny).AtOnce(), "flush", "whether clients may send flush_all: allow or deny")
+	setting.Define(f, &g.statsReset, allow, setting.OneOf(allow, deny).AtOnce(), "stats-reset", "whether clients may send stats reset: allow or deny")
+	setting.DefineWords(f, &g.verbs, []string{allOf}, setting.Checked(checkVerb).AtOnce(), "verbs", verbsIs)
 }
 
 // verbNames are the names of the verbs that can be refused.

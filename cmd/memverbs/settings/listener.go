@@ -10,6 +10,7 @@ import (
 	"github.com/memverbs/memverbs/cmd/memverbs/setting"
 	"github.com/memverbs/memverbs/proxy/config"
 	"github.com/memverbs/memverbs/proxy/listen"
+	"github.com/memverbs/memverbs/proxy/passwords"
 	"github.com/memverbs/memverbs/proxy/verbkeys"
 )
 
@@ -19,21 +20,19 @@ type listening struct {
 	mode        fs.FileMode
 	reusePort   bool
 	idleTimeout time.Duration
-	auth        authFile // whose users clients have to be; none if it is empty
+	auth        secret[*passwords.List] // whose users clients have to be; none if it is empty
 	tls         listenTLS
 	maxClients  int // 0 for no limit besides that of the process
 	verbKeys    string
 }
 
 func (l *listening) define(f *pflag.FlagSet) {
-	setting.DefineList(f, &l.addresses, setting.Kind[listen.Address]{Name: "address", Read: listen.Parse, Show: listen.Address.String}, nil, "listen", "`address` to listen on: host:port, :port or unix:/path")
+	setting.DefineList(f, &l.addresses, setting.Kind[listen.Address]{Name: "address", Read: listen.Parse, Show: listen.Address.String}.Sample("127.0.0.1:11311"), nil, "listen", "`address` to listen on: host:port, :port or unix:/path")
 	setting.Define(f, &l.mode, 0o700, setting.Permissions(), "socket-mode", "octal permissions of the unix sockets that memverbs creates")
 	setting.Define(f, &l.idleTimeout, 0, setting.Duration(0), "idle-timeout", "how long a client may send nothing before it is disconnected; 0 for ever")
-	setting.Define(f, &l.auth, authFile{}, authFiles(), "auth-file", "`file` with lines user:password, as for memcached's -Y; clients have to authenticate\nas one of these users")
+	setting.Define(f, &l.auth, secret[*passwords.List]{}, secrets(readUsers).Sample("/etc/memverbs/users"), "auth-file", "`file` with lines user:password, as for memcached's -Y; clients have to authenticate\nas one of these users")
 	setting.Define(f, &l.reusePort, false, setting.YesOrNo(), "reuse-port", "share the TCP addresses with other processes that are started with this flag; each gets some of the clients")
 	f.Lookup("reuse-port").NoOptDefVal = "true"
-	setting.Sample(f, "listen", "127.0.0.1:11311")
-	setting.Sample(f, "auth-file", "/etc/memverbs/users")
 	l.tls.define(f)
 }
 
@@ -44,8 +43,7 @@ func (l *listening) defineMaxClients(f *pflag.FlagSet) {
 }
 
 func (l *listening) defineVerbKeys(f *pflag.FlagSet) {
-	setting.Define(f, &l.verbKeys, "", setting.Optional(verbkeys.Check), "verb-keys", "`prefix`, such as verb/, of keys that name verbs: set <prefix>sadd/<set> adds members,\nget <prefix>smembers/<set> returns them. For clients that can't be changed")
-	setting.Sample(f, "verb-keys", "verb/")
+	setting.Define(f, &l.verbKeys, "", setting.Optional(verbkeys.Check).Sample("verb/"), "verb-keys", "`prefix`, such as verb/, of keys that name verbs: set <prefix>sadd/<set> adds members,\nget <prefix>smembers/<set> returns them. For clients that can't be changed")
 }
 
 // defineClients defines all of them, as a file has them.

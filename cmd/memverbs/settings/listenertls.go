@@ -21,13 +21,10 @@ type listenTLS struct {
 }
 
 func (l *listenTLS) define(f *pflag.FlagSet) {
-	setting.Define(f, &l.cert, "", setting.Any(), "tls-cert", "`file` with a certificate in PEM, followed by intermediate ones if it needs any: clients at TCP\naddresses have to speak TLS")
-	setting.Define(f, &l.key, "", setting.Any(), "tls-key", "`file` with the private key of that certificate")
-	setting.Define(f, &l.clientCA, "", setting.Any(), "tls-client-ca", "`file` with certificates of authorities: clients must have a certificate issued by one of them")
+	setting.Define(f, &l.cert, "", setting.Any().Sample("/etc/memverbs/cert.pem"), "tls-cert", "`file` with a certificate in PEM, followed by intermediate ones if it needs any: clients at TCP\naddresses have to speak TLS")
+	setting.Define(f, &l.key, "", setting.Any().Sample("/etc/memverbs/key.pem"), "tls-key", "`file` with the private key of that certificate")
+	setting.Define(f, &l.clientCA, "", setting.Any().Sample("/etc/memverbs/clients-ca.pem"), "tls-client-ca", "`file` with certificates of authorities: clients must have a certificate issued by one of them")
 	setting.Define(f, &l.minVersion, "1.2", setting.OneOf("1.2", "1.3"), "tls-min-version", "the lowest version of TLS that clients may speak: 1.2 or 1.3")
-	setting.Sample(f, "tls-cert", "/etc/memverbs/cert.pem")
-	setting.Sample(f, "tls-key", "/etc/memverbs/key.pem")
-	setting.Sample(f, "tls-client-ca", "/etc/memverbs/clients-ca.pem")
 }
 
 // build reads the files. Its errors begin with the name of a setting.

@@ -16,18 +16,13 @@ import (
 // Login is the settings of how the proxy authenticates to the servers of a pool.
 type Login struct {
 	user     string
-	password secret
+	password secret[string]
 }
-
-// secret is what is in a file and is not shown.
-type secret struct{ path, text string }
 
 // Define defines the settings.
 func (l *Login) Define(f *pflag.FlagSet) {
-	setting.Define(f, &l.user, "", setting.Optional(checkUser), "user", "`name` by which the proxy authenticates to servers that run with -Y; empty if they ask for none")
-	setting.Define(f, &l.password, secret{}, secrets(), "password-file", "`file` whose first line is the password of that user")
-	setting.Sample(f, "user", "memverbs")
-	setting.Sample(f, "password-file", "/etc/memverbs/password")
+	setting.Define(f, &l.user, "", setting.Optional(checkUser).Sample("memverbs"), "user", "`name` by which the proxy authenticates to servers that run with -Y; empty if they ask for none")
+	setting.Define(f, &l.password, secret[string]{}, secrets(passwordIn).Sample("/etc/memverbs/password"), "password-file", "`file` whose first line is the password of that user")
 }
 
 // Check refuses a user without a password and the other way round.
@@ -39,7 +34,7 @@ func (l *Login) Check() error {
 }
 
 func (l *Login) login() upstream.Login {
-	return upstream.Login{User: l.user, Password: l.password.text}
+	return upstream.Login{User: l.user, Password: l.password.content}
 }
 
 // checkUser refuses a user that can't be sent to memcached, for which a space ends it.
@@ -57,19 +52,6 @@ func checkPassword(text string) error {
 		return fmt.Errorf("no more than %d bytes, and no control characters, can be sent to memcached", passwords.Longest)
 	}
 	return nil
-}
-
-// secrets is the kind of files with a password in the first line.
-func secrets() setting.Kind[secret] {
-	return setting.Kind[secret]{Name: "string", Read: readSecret, Show: func(s secret) string { return s.path }, Exact: func(s secret) string { return digest(s.text) }}
-}
-
-func readSecret(path string) (secret, error) {
-	if path == "" {
-		return secret{}, nil
-	}
-	text, err := passwordIn(path)
-	return secret{path, text}, setting.OutsideOr(err)
 }
 
 // passwordIn returns the first line of a file.

@@ -24,14 +24,13 @@ func (f *file) warnOfMeetings(l *fileListener) {
 // reached returns the pools that keys of the pool named can go to: itself and its spare. It is
 // empty if there is no such pool.
 func (f *file) reached(name string) (list []*filePool) {
-	of := func(name string) int {
-		return slices.IndexFunc(f.pools, func(p *filePool) bool { return p.name == name })
+	p := f.named(name)
+	if p == nil {
+		return nil
 	}
-	if i := of(name); i >= 0 {
-		list = append(list, f.pools[i])
-		if spare := of(f.pools[i].onDown.spare); spare >= 0 {
-			list = append(list, f.pools[spare])
-		}
+	list = append(list, p)
+	if spare := f.named(p.onDown.spare); spare != nil {
+		list = append(list, spare)
 	}
 	return list
 }
@@ -52,10 +51,8 @@ func (f *file) shared(a, b string) string {
 func (f *file) sharedServer(a, b string) (address, one, other string) {
 	for _, p := range f.reached(a) {
 		for _, q := range f.reached(b) {
-			for _, s := range p.Servers {
-				if slices.ContainsFunc(q.Servers, func(t Server) bool { return s.Address == t.Address }) {
-					return s.Address, p.name, q.name
-				}
+			if address = p.sharesServer(q); address != "" {
+				return address, p.name, q.name
 			}
 		}
 	}

@@ -17,9 +17,8 @@ type families struct{ namespaces []namespace.Pattern }
 const longestNamespace = 100
 
 func (s *families) define(f *pflag.FlagSet) {
-	setting.DefineList(f, &s.namespaces, setting.Kind[namespace.Pattern]{Name: "prefix", Read: readNamespace, Show: namespace.Pattern.String}, setting.SplitList, "namespaces",
+	setting.DefineList(f, &s.namespaces, setting.Kind[namespace.Pattern]{Name: "prefix", Read: readNamespace, Show: namespace.Pattern.String}.Sample("user:"), setting.SplitList, "namespaces",
 		"`prefix` of keys that nsflush hides all at once, such as user:, or one with a star, such as shop/*/, which\nis a namespace for each shop; such keys are stored in another form")
-	setting.Sample(f, "namespaces", "user:")
 }
 
 func readNamespace(text string) (namespace.Pattern, error) {

@@ -23,12 +23,9 @@ const (
 
 func (a *answers) define(f *pflag.FlagSet) {
 	near := durations{"config:=1s", longestNear, "for which a value may be kept"}
-	setting.DefinePairs(f, &a.near, near.kind(), "near", "the process may answer gets of keys with a prefix, such as config:, with what it found at most so long\nago, such as 1s; what its own clients change they see at once")
-	setting.Sample(f, "near", `{"config:": 1s}`)
+	setting.DefinePairs(f, &a.near, near.kind().Sample(`{"config:": 1s}`).AtOnce(), "near", "the process may answer gets of keys with a prefix, such as config:, with what it found at most so long\nago, such as 1s; what its own clients change they see at once")
 	holds := durations{"page:=500ms", longestHold, "for which a get may wait"}
-	setting.DefinePairs(f, &a.holdMisses, holds.kind(), "hold-misses", "when a get has missed a key with a prefix, such as page:, gets of it by other clients wait until it is\nstored, at most so long, such as 500ms")
-	setting.Sample(f, "hold-misses", `{"page:": 500ms}`)
-	setting.AtOnce(f, "near", "hold-misses")
+	setting.DefinePairs(f, &a.holdMisses, holds.kind().Sample(`{"page:": 500ms}`).AtOnce(), "hold-misses", "when a get has missed a key with a prefix, such as page:, gets of it by other clients wait until it is\nstored, at most so long, such as 500ms")
 }
 
 // durations are prefixes with durations.

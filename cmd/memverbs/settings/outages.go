@@ -36,16 +36,14 @@ const (
 )
 
 func (o *outages) define(f *pflag.FlagSet) {
-	setting.Define(f, &o.onDown, onDown{}, downs(), "on-down", "what clients get for the keys of a server that is down: refuse refuses\nall requests, miss answers gets as misses and refuses changes and verbs")
+	setting.Define(f, &o.onDown, onDown{}, downs().AtOnce(), "on-down", "what clients get for the keys of a server that is down: refuse refuses\nall requests, miss answers gets as misses and refuses changes and verbs")
 	setting.Define(f, &o.onReturn, discard, setting.OneOf(discard, flush, keep), "on-return", "what happens on a server that is back: delete deletes the keys that were\nchanged or deleted meanwhile, flush empties it if not all of them are known, keep does nothing")
-	setting.AtOnce(f, "on-down")
 }
 
 // defineSpare defines the settings that make sense only if there are several pools.
 func (o *outages) defineSpare(f *pflag.FlagSet) {
 	f.Lookup("on-down").Usage += ",\nspare:<pool> has get, set, add and delete go to another pool and refuses the rest"
-	setting.Define(f, &o.spareTTL, 10*time.Second, setting.WholeSeconds(), "spare-ttl", "how long an item may live in the pool of on-down: spare:<pool>")
-	setting.AtOnce(f, "spare-ttl")
+	setting.Define(f, &o.spareTTL, 10*time.Second, setting.WholeSeconds().AtOnce(), "spare-ttl", "how long an item may live in the pool of on-down: spare:<pool>")
 }
 
 // downs is the kind of on-down.

@@ -32,15 +32,11 @@ type Server struct {
 
 // define defines the settings; servers is the name of the list of servers.
 func (p *Placement) define(f *pflag.FlagSet, servers string) {
-	setting.DefineList(f, &p.Servers, Memcached(), setting.SplitList, servers, "`server` of the pool: host:port[:weight [name]] or unix:/path[:weight [name]]; or, alone, what lists\nthe servers: "+discovery.Forms)
+	setting.DefineList(f, &p.Servers, Memcached().Sample("127.0.0.1:11211").AtOnce(), setting.SplitList, servers, "`server` of the pool: host:port[:weight [name]] or unix:/path[:weight [name]]; or, alone, what lists\nthe servers: "+discovery.Forms)
 	p.finding.define(f)
-	setting.Define(f, &p.Layout, sharding.Default, setting.Checked(checkLayout), "layout", "how keys are spread over the servers: a `name` under Layouts")
-	setting.DefineList(f, &p.prefixes, setting.Checked(checkPrefix), nil, "unhashed-prefix", "`prefix` that clients put before a key after they have chosen its server: keys that begin with it\nare placed by what follows it")
-	setting.Define(f, &p.HashTag, "", setting.Optional(CheckHashTag), "hash-tag", "two `characters`, such as {}: a key with both is placed by the part between them")
-	setting.AtOnce(f, servers, "layout", "unhashed-prefix", "hash-tag")
-	setting.Sample(f, servers, "127.0.0.1:11211")
-	setting.Sample(f, "unhashed-prefix", "app:")
-	setting.Sample(f, "hash-tag", "{}")
+	setting.Define(f, &p.Layout, sharding.Default, setting.Checked(checkLayout).AtOnce(), "layout", "how keys are spread over the servers: a `name` under Layouts")
+	setting.DefineList(f, &p.prefixes, setting.Checked(checkPrefix).Sample("app:").AtOnce(), nil, "unhashed-prefix", "`prefix` that clients put before a key after they have chosen its server: keys that begin with it\nare placed by what follows it")
+	setting.Define(f, &p.HashTag, "", setting.Optional(CheckHashTag).Sample("{}").AtOnce(), "hash-tag", "two `characters`, such as {}: a key with both is placed by the part between them")
 }
 
 // DefineFlags defines them as flags.

@@ -45,11 +45,10 @@ func (p *Pool) define(f *pflag.FlagSet) {
 }
 
 func (p *Pool) defineVerbs(f *pflag.FlagSet) {
-	setting.Define(f, &p.compactDirtiness, 100, setting.Count(1, math.MaxInt), "compact-dirtiness", "superfluous tokens that the log of a structure may have before a read compacts it")
-	setting.Define(f, &p.structureItemSize, 128<<10, setting.Sizes(1<<10, 512<<10), "structure-item-size", "how long the item of a structure, such as a set or a table's index, may become\nbefore it is divided into several")
-	setting.Define(f, &p.logChunk, 10*time.Second, setting.WholeSeconds(), "log-chunk", "period of the events in one chunk of an event log, in whole seconds")
-	setting.Define(f, &p.logChunks, 10, setting.Count(2, 1000), "log-chunks", "chunks that an event log keeps; it keeps events for log-chunk times (log-chunks - 1)")
-	setting.AtOnce(f, "compact-dirtiness", "structure-item-size", "log-chunk", "log-chunks")
+	setting.Define(f, &p.compactDirtiness, 100, setting.Count(1, math.MaxInt).AtOnce(), "compact-dirtiness", "superfluous tokens that the log of a structure may have before a read compacts it")
+	setting.Define(f, &p.structureItemSize, 128<<10, setting.Sizes(1<<10, 512<<10).AtOnce(), "structure-item-size", "how long the item of a structure, such as a set or a table's index, may become\nbefore it is divided into several")
+	setting.Define(f, &p.logChunk, 10*time.Second, setting.WholeSeconds().AtOnce(), "log-chunk", "period of the events in one chunk of an event log, in whole seconds")
+	setting.Define(f, &p.logChunks, 10, setting.Count(2, 1000).AtOnce(), "log-chunks", "chunks that an event log keeps; it keeps events for log-chunk times (log-chunks - 1)")
 }
 
 // longestLog is how long an event log may be. memcached's times are seconds since 1970 in 32

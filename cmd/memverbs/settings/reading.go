@@ -45,14 +45,14 @@ func Parse(root yamlfile.Node) (s *All, warnings []Warning, err error) {
 
 // poolTexts returns the settings of a pool, without those of its listeners.
 func poolTexts(s *setting.Section) []config.Setting {
-	return proxySettings(setting.Texts(s.FlagSet, func(name string) bool { return !slices.Contains(listenerKeys, name) }))
+	return setting.Texts(s.FlagSet, func(name string) bool { return !slices.Contains(listenerKeys, name) })
 }
 
 // addListeners adds a listener for each address of a section.
 func (s *All) addListeners(from listening, section *setting.Section, routes []config.Route) {
 	for _, a := range from.addresses {
 		l := listener{Address: a, listening: from, routes: routes}
-		l.texts = append(proxySettings(setting.Texts(section.FlagSet, l.applies)), config.Setting{Name: "routes", Text: fmt.Sprintf("%#v", routes)})
+		l.texts = append(setting.Texts(section.FlagSet, l.applies), config.Setting{Name: "routes", Text: fmt.Sprintf("%#v", routes)})
 		s.Listeners = append(s.Listeners, l)
 	}
 }
@@ -69,11 +69,4 @@ func (l *listener) applies(name string) bool {
 		return l.Address.Network == "unix"
 	}
 	return l.Address.Network == "tcp" || !strings.HasPrefix(name, "tls-")
-}
-
-func proxySettings(texts []setting.Text) (list []config.Setting) {
-	for _, t := range texts {
-		list = append(list, config.Setting(t))
-	}
-	return list
 }

@@ -41,21 +41,27 @@ func unreadable(path string, err error) error {
 	return err
 }
 
-// authFile is a file with the users and passwords of clients.
-type authFile struct {
-	path  string
-	users *passwords.List
+// readUsers reads a file with the users and passwords of clients.
+func readUsers(path string) (*passwords.List, error) {
+	users, err := passwords.Read(path)
+	return users, unreadable(path, err)
 }
 
-// authFiles is the kind of such files.
-func authFiles() setting.Kind[authFile] {
-	return setting.Kind[authFile]{Name: "string", Read: func(path string) (authFile, error) {
-		if path == "" {
-			return authFile{}, nil
+// secret is what is in a file, and is not shown; nothing if path is empty.
+type secret[T any] struct {
+	path    string
+	content T
+}
+
+// secrets is the kind of files with secrets, which read reads.
+func secrets[T any](read func(path string) (T, error)) setting.Kind[secret[T]] {
+	return setting.Kind[secret[T]]{Name: "string", Read: func(path string) (s secret[T], err error) {
+		if path != "" {
+			s.path = path
+			s.content, err = read(path)
 		}
-		users, err := passwords.Read(path)
-		return authFile{path, users}, setting.OutsideOr(unreadable(path, err))
-	}, Show: func(a authFile) string { return a.path }, Exact: func(a authFile) string { return digest(fmt.Sprint(a.users)) }}
+		return s, setting.OutsideOr(err)
+	}, Show: func(s secret[T]) string { return s.path }, Exact: func(s secret[T]) string { return digest(fmt.Sprint(s.content)) }}
 }
 
 // digest stands for a text that is not shown.

@@ -63,12 +63,8 @@ func (p *Pool) secureDial(u *config.Upstream, host string) {
 	if p.Secured == nil {
 		return
 	}
-	dial, ended := u.Dial, u.Ended
-	u.Dial = func(ctx context.Context) (net.Conn, error) {
-		conn, err := dial(ctx)
-		if err != nil {
-			return nil, err
-		}
+	ended := u.Ended
+	u.Dial = followed(u.Dial, func(ctx context.Context, conn net.Conn) (net.Conn, error) {
 		session, err := p.Secured.Shake(ctx, conn, host)
 		if err != nil {
 			if ended != nil {
@@ -77,6 +73,20 @@ func (p *Pool) secureDial(u *config.Upstream, host string) {
 			return nil, err
 		}
 		return session, nil
+	})
+}
+
+// dialer connects to a server. Its connections have the deadline of the context.
+type dialer = func(context.Context) (net.Conn, error)
+
+// followed returns dial followed by a step that each connection needs before it can be used.
+func followed(dial dialer, step func(context.Context, net.Conn) (net.Conn, error)) dialer {
+	return func(ctx context.Context) (net.Conn, error) {
+		conn, err := dial(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return step(ctx, conn)
 	}
 }
 

@@ -19,14 +19,10 @@ type ServerTLS struct {
 
 // Define defines the settings.
 func (s *ServerTLS) Define(f *pflag.FlagSet) {
-	setting.Define(f, &s.ca, "", setting.Any(), "server-tls-ca", "`file` with certificates of authorities: memverbs connects to the servers by TLS, and they must have\na certificate issued by one of them. The word system stands for the authorities that the system trusts")
-	setting.Define(f, &s.cert, "", setting.Any(), "server-tls-cert", "`file` with a certificate in PEM for servers that ask for one")
-	setting.Define(f, &s.key, "", setting.Any(), "server-tls-key", "`file` with the private key of that certificate")
-	setting.Define(f, &s.name, "", setting.Any(), "server-tls-name", "`name` that the certificate of every server must have, in place of the server's own\nhost name or address")
-	setting.Sample(f, "server-tls-ca", "/etc/memverbs/ca.pem")
-	setting.Sample(f, "server-tls-cert", "/etc/memverbs/cert.pem")
-	setting.Sample(f, "server-tls-key", "/etc/memverbs/key.pem")
-	setting.Sample(f, "server-tls-name", "cache.example.com")
+	setting.Define(f, &s.ca, "", setting.Any().Sample("/etc/memverbs/ca.pem"), "server-tls-ca", "`file` with certificates of authorities: memverbs connects to the servers by TLS, and they must have\na certificate issued by one of them. The word system stands for the authorities that the system trusts")
+	setting.Define(f, &s.cert, "", setting.Any().Sample("/etc/memverbs/cert.pem"), "server-tls-cert", "`file` with a certificate in PEM for servers that ask for one")
+	setting.Define(f, &s.key, "", setting.Any().Sample("/etc/memverbs/key.pem"), "server-tls-key", "`file` with the private key of that certificate")
+	setting.Define(f, &s.name, "", setting.Any().Sample("cache.example.com"), "server-tls-name", "`name` that the certificate of every server must have, in place of the server's own\nhost name or address")
 }
 
 // client reads the files, and returns what connects to the servers by TLS; nil without TLS. Its errors

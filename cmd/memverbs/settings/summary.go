@@ -30,12 +30,8 @@ func (s *All) Summary() string {
 			fmt.Fprintf(&b, "pool %s: nsflush hides %s\n", p.name, n.Describe())
 		}
 	}
-	for _, text := range s.copiesMeant() {
-		fmt.Fprintln(&b, text)
-	}
-	for _, text := range s.shadowsMeant() {
-		fmt.Fprintln(&b, text)
-	}
+	b.WriteString(s.meant(copiesMeant))
+	b.WriteString(s.meant(shadowMeant))
 	for _, l := range s.Listeners {
 		fmt.Fprintf(&b, "listen at %v%s: %s\n", l.Address, l.secrecy(), ways(l.routes))
 	}
@@ -93,35 +89,35 @@ func theirPools(r config.Route) string {
 	return fmt.Sprintf("%s, with copies in %s", r.Pool, strings.Join(r.Copies[1:], " and "))
 }
 
-// copiesMeant returns lines on what the copies of the routes mean.
-func (s *All) copiesMeant() (lines []string) {
+// meant returns what tell tells of the routes, each line once.
+func (s *All) meant(tell func(config.Route) string) string {
+	var lines []string
 	for _, l := range s.Listeners {
 		for _, r := range l.routes {
-			if len(r.Copies) == 0 {
-				continue
-			}
-			line := fmt.Sprintf("copies of %s: get asks %s; set, delete and touch change all of them; everything else changes %s and deletes the others",
-				keysWith(r.Prefix), strings.Join(r.Copies, ", then "), r.Pool)
-			if !slices.Contains(lines, line) {
+			if line := tell(r); !slices.Contains(lines, line) {
 				lines = append(lines, line)
 			}
 		}
 	}
-	return lines
+	return strings.Join(lines, "")
 }
 
-// shadowsMeant returns lines on what the shadows of the routes mean.
-func (s *All) shadowsMeant() (lines []string) {
-	for _, l := range s.Listeners {
-		for _, r := range l.routes {
-			line := fmt.Sprintf("shadow of %s: requests on %v of the keys, but no verbs, are sent to %s too, if it can take them at once; clients get the answers of %s, those of %s are counted",
-				keysWith(r.Prefix), r.Share, r.Shadow, r.Pool, r.Shadow)
-			if r.Shadow != "" && !slices.Contains(lines, line) {
-				lines = append(lines, line)
-			}
-		}
+// copiesMeant returns a line on what the copies of a route mean, empty if it has none.
+func copiesMeant(r config.Route) string {
+	if len(r.Copies) == 0 {
+		return ""
 	}
-	return lines
+	return fmt.Sprintf("copies of %s: get asks %s; set, delete and touch change all of them; everything else changes %s and deletes the others\n",
+		keysWith(r.Prefix), strings.Join(r.Copies, ", then "), r.Pool)
+}
+
+// shadowMeant returns a line on what the shadow of a route means, empty if it has none.
+func shadowMeant(r config.Route) string {
+	if r.Shadow == "" {
+		return ""
+	}
+	return fmt.Sprintf("shadow of %s: requests on %v of the keys, but no verbs, are sent to %s too, if it can take them at once; clients get the answers of %s, those of %s are counted\n",
+		keysWith(r.Prefix), r.Share, r.Shadow, r.Pool, r.Shadow)
 }
 
 func plural(n int, of string) string {

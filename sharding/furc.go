@@ -79,11 +79,9 @@ func murmur64A(key []byte, seed uint64) uint64 {
 		key = key[8:]
 	}
 	if len(key) > 0 {
-		var rest uint64
-		for i, c := range key {
-			rest |= uint64(c) << (8 * i)
-		}
-		h = (h ^ rest) * m
+		var rest [8]byte
+		copy(rest[:], key)
+		h = (h ^ binary.LittleEndian.Uint64(rest[:])) * m
 	}
 	h = (h ^ h>>r) * m
 	return h ^ h>>r

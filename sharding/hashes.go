@@ -35,44 +35,38 @@ const (
 	fnvPrime64  = 1099511628211
 )
 
-func fnv1Of32(key []byte) uint32 {
-	h := uint32(fnvOffset32)
-	for _, c := range key {
-		h *= fnvPrime32
-		h ^= signed(c)
+// fnv1 returns the hash FNV-1 for an offset and a prime.
+func fnv1(offset, prime uint32) func(key []byte) uint32 {
+	return func(key []byte) uint32 {
+		h := offset
+		for _, c := range key {
+			h *= prime
+			h ^= signed(c)
+		}
+		return h
 	}
-	return h
 }
 
-func fnv1aOf32(key []byte) uint32 {
-	h := uint32(fnvOffset32)
-	for _, c := range key {
-		h ^= signed(c)
-		h *= fnvPrime32
+// fnv1a is like [fnv1], for FNV-1a.
+func fnv1a(offset, prime uint32) func(key []byte) uint32 {
+	return func(key []byte) uint32 {
+		h := offset
+		for _, c := range key {
+			h ^= signed(c)
+			h *= prime
+		}
+		return h
 	}
-	return h
 }
 
-// fnv1Of64 returns the lower half of the hash of 64 bits. Multiplication carries
-// nothing downwards, so the upper half need not be computed.
-func fnv1Of64(key []byte) uint32 {
-	h := uint32(fnvOffset64 & 0xffffffff)
-	for _, c := range key {
-		h *= fnvPrime64 & 0xffffffff
-		h ^= signed(c)
-	}
-	return h
-}
-
-// fnv1aOf64 is like [fnv1Of64].
-func fnv1aOf64(key []byte) uint32 {
-	h := uint32(fnvOffset64 & 0xffffffff)
-	for _, c := range key {
-		h ^= signed(c)
-		h *= fnvPrime64 & 0xffffffff
-	}
-	return h
-}
+// Of the hashes of 64 bits this is the lower half. Multiplication carries nothing downwards, so the upper half need not
+// be computed.
+var (
+	fnv1Of32  = fnv1(fnvOffset32, fnvPrime32)
+	fnv1aOf32 = fnv1a(fnvOffset32, fnvPrime32)
+	fnv1Of64  = fnv1(fnvOffset64&0xffffffff, fnvPrime64&0xffffffff)
+	fnv1aOf64 = fnv1a(fnvOffset64&0xffffffff, fnvPrime64&0xffffffff)
+)
 
 // crc32Whole is the CRC-32 of IEEE 802.3, as in zlib.
 func crc32Whole(key []byte) uint32 { return crc32.ChecksumIEEE(key) }
@@ -189,15 +183,8 @@ func murmur2(key []byte) uint32 {
 		h = h*m ^ k
 		key = key[4:]
 	}
-	switch len(key) {
-	case 3:
-		h ^= uint32(key[2]) << 16
-		fallthrough
-	case 2:
-		h ^= uint32(key[1]) << 8
-		fallthrough
-	case 1:
-		h = (h ^ uint32(key[0])) * m
+	if len(key) > 0 {
+		h = (h ^ partial(key)) * m
 	}
 	h = (h ^ h>>13) * m
 	return h ^ h>>15

@@ -10,7 +10,7 @@ func (c *conn) metaSet() {
 		return
 	}
 	it, out := c.store.put(r.Key, &put{
-		mode:    metaModes[r.Mode],
+		mode:    mode(r.Mode),
 		value:   r.Data,
 		flags:   f.clientFlags,
 		expires: f.expires,
@@ -25,15 +25,6 @@ func (c *conn) metaSet() {
 		createExpires: f.createExpires,
 	})
 	c.tellPut(&f, it, out)
-}
-
-var metaModes = map[byte]mode{
-	0:   modeSet, // no M flag
-	'S': modeSet,
-	'E': modeAdd,
-	'R': modeReplace,
-	'A': modeAppend,
-	'P': modePrepend,
 }
 
 var metaOutcomes = [...]string{

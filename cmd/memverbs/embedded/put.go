@@ -2,15 +2,16 @@ package embedded
 
 import "bytes"
 
-// mode says what storing does if there is an item, and if there is none.
-type mode uint8
+// mode says what storing does if there is an item, and if there is none. It is the value of the flag M of ms, 0 without
+// one, which means the same as modeSet.
+type mode byte
 
 const (
-	modeSet     mode = iota // store always
-	modeAdd                 // only if there is none
-	modeReplace             // only if there is one
-	modeAppend              // append the value to the old one
-	modePrepend             // prepend it
+	modeSet     mode = 'S' // store always
+	modeAdd     mode = 'E' // only if there is none
+	modeReplace mode = 'R' // only if there is one
+	modeAppend  mode = 'A' // append the value to the old one
+	modePrepend mode = 'P' // prepend it
 )
 
 // extends reports whether m keeps the old value.

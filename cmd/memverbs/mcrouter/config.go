@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/memverbs/memverbs/cmd/memverbs/setting"
 	"github.com/memverbs/memverbs/cmd/memverbs/settings"
 	"github.com/memverbs/memverbs/cmd/memverbs/yamlfile"
 	"github.com/memverbs/memverbs/proxy/shadow"
@@ -94,4 +95,14 @@ func (c *config) pool(name string) *pool {
 		}
 	}
 	return nil
+}
+
+// texts reads a list of texts.
+func texts(n yamlfile.Node) (list []string, err error) {
+	err = setting.EachElement(n, func(n yamlfile.Node) error {
+		text, err := n.Text()
+		list = append(list, text)
+		return err
+	})
+	return list, err
 }

@@ -2,7 +2,6 @@ package mcrouter
 
 import (
 	"errors"
-	"slices"
 
 	"github.com/memverbs/memverbs/cmd/memverbs/setting"
 	"github.com/memverbs/memverbs/cmd/memverbs/settings"
@@ -10,13 +9,7 @@ import (
 )
 
 // Is reports whether root is that of a configuration of mcrouter: it has routes.
-func Is(root yamlfile.Node) bool {
-	if !root.IsMapping() {
-		return false
-	}
-	entries, _ := root.Entries()
-	return slices.ContainsFunc(entries, func(e yamlfile.Entry) bool { return e.Key == "route" || e.Key == "routes" })
-}
+func Is(root yamlfile.Node) bool { return root.Has("route") || root.Has("routes") }
 
 // Convert converts the configuration of mcrouter with the given root, at path, to a file of memverbs. It refuses, each
 // with its place, what memverbs can't do. The warnings say what memverbs does differently. They are returned beside an

@@ -48,13 +48,9 @@ func (c *config) lookUp(n yamlfile.Node) {
 		}
 		return
 	}
-	if !n.IsMapping() {
-		return
-	}
-	entries, _ := n.Entries()
-	isHandle := slices.ContainsFunc(entries, func(e yamlfile.Entry) bool { return e.Key == "type" })
+	entries, _ := n.Entries() // none of a text
 	for _, e := range entries {
-		if name, err := e.Value.Text(); err == nil && isHandle && e.Key == "name" {
+		if name, err := e.Value.Text(); err == nil && e.Key == "name" && n.Has("type") {
 			c.handles[name] = n
 		}
 		c.lookUp(e.Value)
@@ -88,18 +84,20 @@ func (c *config) leadsTo(n yamlfile.Node) (way, error) {
 	if w, is, err := c.copied(h); is || err != nil {
 		return w, err
 	}
-	if through, ok := throughOne[h.kind]; ok {
-		return c.through(h, through)
+	if how, ok := throughOne[h.kind]; ok {
+		return c.through(h, how)
 	}
 	return way{}, n.Errorf("%s: memverbs has no route like this", h.kind)
 }
 
-// throughOne are the route handles of which one child is used, with what memverbs does not do. Of the properties that may name
-// it, the first that is there does.
-var throughOne = map[string]struct {
-	properties []string
-	lacks      string
-}{
+// through is a kind of route handle of which one child is used.
+type through struct {
+	properties []string // that may name the child; the first that is there does
+	lacks      string   // what memverbs does not do
+}
+
+// throughOne are the kinds of route handles of which one child is used.
+var throughOne = map[string]through{
 	"AllSyncRoute":           {[]string{"children"}, "memverbs sends each request to one server, the first child's here; the others get nothing"},
 	"AllAsyncRoute":          {[]string{"children"}, "memverbs waits for the answer of one server, the first child's here; the others get nothing"},
 	"AllInitialRoute":        {[]string{"children"}, "memverbs sends each request to one server, the first child's here; the others get nothing"},
@@ -121,10 +119,7 @@ var throughOne = map[string]struct {
 }
 
 // through follows one child of the route handle, and warns of what it does besides.
-func (c *config) through(h handle, how struct {
-	properties []string
-	lacks      string
-}) (way, error) {
+func (c *config) through(h handle, how through) (way, error) {
 	c.differs(h.at, "%s: %s", h.kind, how.lacks)
 	if name, ok := strings.CutPrefix(h.argument, "Pool|"); ok {
 		return c.plainly(h.at, name)
@@ -333,11 +328,6 @@ func hashOf(n yamlfile.Node) (name, of string, err error) {
 
 // weights reads a list of weights.
 func weights(n yamlfile.Node) (string, error) {
-	var list []string
-	err := setting.EachElement(n, func(n yamlfile.Node) error {
-		text, err := n.Text()
-		list = append(list, text)
-		return err
-	})
+	list, err := texts(n)
 	return strings.Join(list, ","), err
 }

@@ -16,7 +16,7 @@ import (
 func (c *config) readPools(n yamlfile.Node) error {
 	var later []yamlfile.Entry
 	err := setting.EachEntry(n, func(e yamlfile.Entry) error {
-		if inherits(e.Value) {
+		if e.Value.Has("inherit") {
 			later = append(later, e)
 			return nil
 		}
@@ -26,16 +26,6 @@ func (c *config) readPools(n yamlfile.Node) error {
 		err = errors.Join(err, c.readPool(e))
 	}
 	return err
-}
-
-func inherits(n yamlfile.Node) bool {
-	entries, _ := n.Entries()
-	for _, e := range entries {
-		if e.Key == "inherit" {
-			return true
-		}
-	}
-	return false
 }
 
 // readPool reads a pool.
@@ -53,7 +43,7 @@ func (c *config) readPool(e yamlfile.Entry) error {
 }
 
 // readProperty reads a property of a pool.
-func (c *config) readProperty(p *pool, e yamlfile.Entry) error {
+func (c *config) readProperty(p *pool, e yamlfile.Entry) (err error) {
 	switch e.Key {
 	case "servers":
 		p.serversAt = e.Value
@@ -69,11 +59,8 @@ func (c *config) readProperty(p *pool, e yamlfile.Entry) error {
 		}
 		return err
 	case "weights":
-		return setting.EachElement(e.Value, func(n yamlfile.Node) error {
-			text, err := n.Text()
-			p.weights = append(p.weights, text)
-			return err
-		})
+		p.weights, err = texts(e.Value)
+		return err
 	case "server_timeout", "connect_timeout":
 		return setting.SetFrom(e.Value, e.Key, func(text string) error {
 			n, err := setting.Count(1, math.MaxInt32).Read(text)

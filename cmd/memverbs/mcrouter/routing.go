@@ -10,20 +10,13 @@ import (
 
 // route reads the route handle of keys that begin with a routing prefix, such as /region/cluster/, or of those without.
 func (c *config) route(n yamlfile.Node, aliases []string) error {
-	h, err := c.read(n)
+	h, err := c.resolve(n)
 	if err != nil {
 		return err
 	}
-	if named, ok := c.handles[h.kind]; ok && n.IsText() && h.argument == "" {
-		if h, err = c.read(named); err != nil {
-			return err
-		}
-		n = named
-	}
 	if h.kind != "PrefixSelectorRoute" {
-		return c.add("", n, aliases)
+		return c.add("", h.at, aliases)
 	}
-	err = nil
 	if policies, ok := h.properties["policies"]; ok {
 		err = setting.EachEntry(policies, func(e yamlfile.Entry) error { return c.add(e.Key, e.Value, aliases) })
 	}
@@ -86,11 +79,7 @@ func (c *config) routesOf(n yamlfile.Node) error {
 		err := setting.EachEntry(n, func(e yamlfile.Entry) (err error) {
 			switch e.Key {
 			case "aliases":
-				err = setting.EachElement(e.Value, func(n yamlfile.Node) error {
-					alias, err := n.Text()
-					aliases = append(aliases, alias)
-					return err
-				})
+				aliases, err = texts(e.Value)
 			case "route":
 				handle = e.Value
 			default:

@@ -99,11 +99,8 @@ func hintOfKey(s *setting.Section, key string) string {
 // isTwemproxy reports whether n is a pool of a configuration of twemproxy: it has addresses, and no
 // value of a file of memverbs is a mapping with these two keys.
 func isTwemproxy(n yamlfile.Node) bool {
-	entries, err := n.Entries()
-	has := func(key string) bool {
-		return slices.ContainsFunc(entries, func(e yamlfile.Entry) bool { return e.Key == key })
-	}
-	return err == nil && has("listen") && has("servers")
+	_, err := n.Entries()
+	return err == nil && n.Has("listen") && n.Has("servers")
 }
 
 // top returns the section that the whole file is.

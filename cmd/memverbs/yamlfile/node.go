@@ -2,6 +2,7 @@ package yamlfile
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/goccy/go-yaml/ast"
 )
@@ -70,6 +71,12 @@ func (n Node) IsMapping() bool {
 		return true
 	}
 	return false
+}
+
+// Has reports whether the node is a mapping with a key.
+func (n Node) Has(key string) bool {
+	entries, _ := n.Entries()
+	return slices.ContainsFunc(entries, func(e Entry) bool { return e.Key == key })
 }
 
 // List returns the elements of a list. It refuses a node that is no list, and an empty list.

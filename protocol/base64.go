@@ -7,10 +7,6 @@ import "encoding/base64"
 // decoded, Key is unchanged and Encoded empty.
 func (p *Parser) decodeKey(req *Request) {
 	b := p.buffers()
-	if b.decoded == nil {
-		b.decoded = make([]byte, 0, MaxKey)
-		b.encoded = make([]byte, 0, MaxKey)
-	}
 	b.decoded = appendDecoded(b.decoded[:0], req.Key)
 	if len(b.decoded) > 0 {
 		b.encoded = base64.StdEncoding.AppendEncode(b.encoded[:0], b.decoded)

@@ -2,10 +2,7 @@ package protocol
 
 // AppendMiss appends to dst the reply to r, a retrieval or mg, for a key that is missing. key is the key as the client knows it.
 func (r *Request) AppendMiss(dst, key []byte) []byte {
-	if r.Command != MetaGet {
-		return append(dst, "END\r\n"...)
-	}
-	return append(r.AppendEchoes(append(dst, "EN"...), key), "\r\n"...)
+	return appendMiss(dst, r.Command, r.flags, key)
 }
 
 // AppendEchoes appends to dst the flags of a meta command that a reply has in any case, if the command has them: the opaque, and the
@@ -14,10 +11,14 @@ func (r *Request) AppendEchoes(dst, key []byte) []byte { return appendEchoes(dst
 
 // AppendMissOf is [Request.AppendMiss] for a request of which only its command is known and what [Request.Asked] has returned.
 func AppendMissOf(dst []byte, command Command, asked []byte) []byte {
+	key, flags := NextWord(asked)
+	return appendMiss(dst, command, flags, key)
+}
+
+func appendMiss(dst []byte, command Command, flags, key []byte) []byte {
 	if command != MetaGet {
 		return append(dst, "END\r\n"...)
 	}
-	key, flags := NextWord(asked)
 	return append(appendEchoes(append(dst, "EN"...), flags, key), "\r\n"...)
 }
 

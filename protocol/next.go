@@ -135,14 +135,14 @@ func (p *Parser) lookup(word []byte) (Command, *Verb) {
 // unknown refuses a line that is no command. Like memcached, it recognises HTTP by the
 // last word.
 func (p *Parser) unknown(line []byte, end int, req *Request) (int, Status) {
-	switch _, rest := NextWord(line); {
-	case len(rest) > 0 && bytes.HasPrefix(lastWord(rest), []byte("HTTP/")):
+	_, rest := NextWord(line)
+	switch _, last := CutLastWord(rest); {
+	case bytes.HasPrefix(last, []byte("HTTP/")):
 		return 0, broken(req, errHTTP)
 	case end < shortestLine:
 		req.Refusal = errFormat
 	default:
 		req.Refusal = errUnknown
-		_, rest := NextWord(line)
 		req.Quiet = asksForSilence(rest)
 	}
 	return end, Ready

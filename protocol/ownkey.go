@@ -26,13 +26,8 @@ func (r *Request) ReplaceKey(dst, reply, sent, key []byte) (replaced []byte, n i
 	if !r.ReturnsKey() {
 		return dst, 0
 	}
-	at := 0
-	switch line := reply[:max(0, bytes.IndexByte(reply, '\n'))]; {
-	case bytes.HasPrefix(line, []byte("VALUE ")) || bytes.HasPrefix(line, []byte("ME ")):
-		at = bytes.IndexByte(line, ' ') + 1
-	case len(line) >= len("HD") && !bytes.HasPrefix(line, []byte("END")):
-		at = keyFlag(bytes.TrimSuffix(line, []byte("\r")))
-	}
+	line := reply[:max(0, bytes.IndexByte(reply, '\n'))]
+	at := keyStart(bytes.TrimSuffix(line, []byte("\r")))
 	if at == 0 {
 		return dst, 0
 	}

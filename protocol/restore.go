@@ -18,13 +18,7 @@ func (r *Request) ReturnsKey() bool {
 func RestoreKey(dst, reply, prefix, sent []byte) (replaced []byte, n int) {
 	line := reply[:max(0, bytes.IndexByte(reply, '\n'))]
 	line = bytes.TrimSuffix(line, []byte("\r"))
-	switch code, _ := NextWord(line); {
-	case string(code) == "VALUE", string(code) == "ME":
-		n = len(code) + 1
-	case len(code) == len("HD"):
-		n = keyFlag(line)
-	}
-	if n == 0 { // an error, or no key
+	if n = keyStart(line); n == 0 { // an error, or no key
 		return dst, 0
 	}
 	dst = append(dst, line[:n]...)
@@ -40,10 +34,15 @@ func RestoreKey(dst, reply, prefix, sent []byte) (replaced []byte, n int) {
 	return base64.StdEncoding.AppendEncode(dst, key), n + len(base)
 }
 
-// keyFlag returns the index at which the key begins in a meta reply, 0 if it has none.
-func keyFlag(line []byte) int {
-	if i := bytes.Index(line, []byte(" k")); i >= 0 {
-		return i + len(" k")
+// keyStart returns the index at which the key begins in the first line of a reply, 0 if it has none.
+func keyStart(line []byte) int {
+	switch code, _ := NextWord(line); {
+	case string(code) == "VALUE", string(code) == "ME":
+		return len(code) + 1
+	case len(code) == len("HD"):
+		if i := bytes.Index(line, []byte(" k")); i >= 0 {
+			return i + len(" k")
+		}
 	}
 	return 0
 }

@@ -89,12 +89,6 @@ func CutLastWord(line []byte) (head, word []byte) {
 	return bytes.TrimRight(line[:i+1], " "), line[i+1:]
 }
 
-// lastWord returns the last word of line, empty if line has none.
-func lastWord(line []byte) []byte {
-	_, word := CutLastWord(line)
-	return word
-}
-
 // PlainWord reports whether word can be a key or a member of a verb: 1 to 250
 // bytes, none of them white space, a control character or DEL.
 func PlainWord(word []byte) bool {

@@ -101,9 +101,7 @@ func (v *verification) check(others []string) (c verify.Check, refused string, e
 		c.Servers = append(c.Servers, verify.Server{Name: s.Text, Share: s.Share(), TLS: p.Secured != nil, Dial: dial})
 	}
 	c.Layouts, refused, err = v.layouts()
-	for _, other := range v.Neighbours() {
-		c.Others = append(c.Others, verify.Layout(other))
-	}
+	c.Others = v.Neighbours()
 	return c, refused, err
 }
 

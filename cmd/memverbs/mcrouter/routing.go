@@ -3,6 +3,7 @@ package mcrouter
 import (
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/memverbs/memverbs/cmd/memverbs/setting"
 	"github.com/memverbs/memverbs/cmd/memverbs/yamlfile"
@@ -58,13 +59,10 @@ func (c *config) add(prefix string, n yamlfile.Node, aliases []string) error {
 	}
 	c.routes = append(c.routes, route{prefix, false, w})
 	for _, alias := range aliases {
-		switch {
-		case prefix == "" || w.to.keepsPrefix:
-			c.routes = append(c.routes, route{alias + prefix, !w.to.keepsPrefix, w})
-		default:
+		if prefix != "" && !w.to.keepsPrefix {
 			c.differs(n, "keys that begin with %s%s keep all of that: memverbs removes the whole prefix of a route or none of it, so have clients leave out %s", alias, prefix, alias)
-			c.routes = append(c.routes, route{alias + prefix, false, w})
 		}
+		c.routes = append(c.routes, route{alias + prefix, prefix == "" && !w.to.keepsPrefix, w})
 	}
 	return nil
 }
@@ -99,13 +97,8 @@ func (c *config) routesOf(n yamlfile.Node) error {
 		}
 		before := len(c.routes)
 		err = c.route(handle, aliases)
-		kept := c.routes[:before]
-		for _, r := range c.routes[before:] { // only those with the routing prefix
-			if len(r.prefix) > 0 && r.prefix[0] == '/' {
-				kept = append(kept, r)
-			}
-		}
-		c.routes = kept
+		kept := slices.DeleteFunc(c.routes[before:], func(r route) bool { return !strings.HasPrefix(r.prefix, "/") })
+		c.routes = c.routes[:before+len(kept)] // of the new ones, only those with the routing prefix
 		return err
 	})
 }

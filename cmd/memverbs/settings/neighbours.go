@@ -3,19 +3,13 @@ package settings
 import (
 	"slices"
 
+	"github.com/memverbs/memverbs/cmd/memverbs/verify"
 	"github.com/memverbs/memverbs/sharding"
 )
 
-// Neighbour is another pool of a file that shares servers with the chosen pool, and so has keys
-// there.
-type Neighbour struct {
-	Name string
-	// Layout locates a key by the number of a server in the chosen pool, or -1 if that is not among them.
-	sharding.Layout
-}
-
-// Neighbours returns the neighbours of the chosen pool.
-func (c *PoolChoice) Neighbours() (list []Neighbour) {
+// Neighbours returns the names and layouts of the other pools of the file that share servers with the chosen pool, and so
+// have keys there. The layouts locate a key by the number of a server in the chosen pool, or -1 if that is not among them.
+func (c *PoolChoice) Neighbours() (list []verify.Layout) {
 	for _, p := range c.others {
 		places, shares := otherNumbers{Layout: p.built}, false
 		for _, address := range p.addresses() {
@@ -23,7 +17,7 @@ func (c *PoolChoice) Neighbours() (list []Neighbour) {
 			places.numbers, shares = append(places.numbers, at), shares || at >= 0
 		}
 		if shares {
-			list = append(list, Neighbour{p.name, places})
+			list = append(list, verify.Layout{Name: p.name, Layout: places})
 		}
 	}
 	return list

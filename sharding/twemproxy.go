@@ -120,15 +120,11 @@ func twemproxyName(s Server) string {
 }
 
 func twemproxyModula(servers []Server, order []int, hash func([]byte) uint32) Layout {
-	sorted := make([]Server, len(order))
-	for i, server := range order {
-		sorted[i] = servers[server]
+	m := modula{hash: hash}
+	for _, i := range order {
+		m.slots = append(m.slots, slices.Repeat([]uint32{uint32(i)}, servers[i].Weight)...)
 	}
-	m := newModula(sorted, hash)
-	for slot, i := range m.slots {
-		m.slots[slot] = uint32(order[i])
-	}
-	return m
+	return &m
 }
 
 func twemproxyKetama(servers []Server, order []int, hash func([]byte) uint32) Layout {

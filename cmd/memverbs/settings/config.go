@@ -2,8 +2,6 @@ package settings
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"log/slog"
 	"net"
@@ -94,12 +92,12 @@ func (s *All) addEmbedded(p *config.Pool) (closeStore func(), err error) {
 	return store.Close, err
 }
 
-// agreementSize is the length of an agreement, in bytes: enough to distinguish some dozens of
+// agreementSize is the length of an agreement, in hexadecimal digits: enough to distinguish some dozens of
 // configurations, and short enough to be compared by eye.
-const agreementSize = 6
+const agreementSize = 12
 
 // agreement returns a hash of the settings that all proxies in front of a pool must agree on.
 func (p *Pool) agreement() string {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s %v %d%s", p.placing(), p.logChunk, p.logChunks, p.families.agreement()))
-	return hex.EncodeToString(sum[:agreementSize])
+	text := fmt.Sprintf("%s %v %d%s", p.placing(), p.logChunk, p.logChunks, p.families.agreement())
+	return digest(text)[:agreementSize]
 }

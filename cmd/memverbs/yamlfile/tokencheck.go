@@ -1,6 +1,10 @@
 package yamlfile
 
-import "github.com/goccy/go-yaml/token"
+import (
+	"slices"
+
+	"github.com/goccy/go-yaml/token"
+)
 
 // The limits of a file.
 const (
@@ -37,7 +41,7 @@ func check(file string, tokens token.Tokens) error {
 		case token.SequenceEntryType:
 			entries++
 		case token.DocumentHeaderType:
-			if i > 0 && !onlyComments(tokens[:i]) {
+			if slices.ContainsFunc(tokens[:i], func(before *token.Token) bool { return before.Type != token.CommentType }) {
 				return errorAt(at, "a second document begins: only one is accepted in a file")
 			}
 		}
@@ -49,13 +53,4 @@ func check(file string, tokens token.Tokens) error {
 		}
 	}
 	return nil
-}
-
-func onlyComments(tokens token.Tokens) bool {
-	for _, t := range tokens {
-		if t.Type != token.CommentType {
-			return false
-		}
-	}
-	return true
 }

@@ -107,7 +107,7 @@ func (p *Parser) wholeLine(buf []byte, end int, req *Request) (int, Status) {
 		}
 		return p.keys(command, line, end, false, req), Ready
 	}
-	req.begin(command)
+	req.Reset(command)
 	req.Verb = verb
 	switch {
 	case command == Unknown:
@@ -126,7 +126,7 @@ func (p *Parser) lookup(word []byte) (Command, *Verb) {
 	if command != Unknown {
 		return command, nil
 	}
-	if verb := p.Verbs.Named(word); verb != nil {
+	if verb := p.Verbs[string(word)]; verb != nil {
 		return Extra, verb
 	}
 	return Unknown, nil

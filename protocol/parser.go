@@ -51,7 +51,7 @@ type Parser struct {
 	MaxData int
 
 	// Verbs are the commands that the parser knows besides memcached's; nil means none.
-	Verbs *Verbs
+	Verbs Verbs
 
 	// MaxKeys is how many keys of a retrieval one [Request] has; a retrieval with more is yielded
 	// in parts. 0, or more than [MaxKeys], means [MaxKeys].

@@ -102,21 +102,18 @@ type Request struct {
 	single bool    // Words has exactly one space between words and none at the ends
 }
 
-// begin resets r to an empty request of the command.
-func (r *Request) begin(command Command) {
+// Reset resets r to an empty request of the command.
+func (r *Request) Reset(command Command) {
 	*r = Request{} // clearing in place is faster than copying a new one
 	r.Command = command
 }
-
-// Reset resets r to an empty request of command c, for front ends other than [Parser].
-func (r *Request) Reset(c Command) { r.begin(c) }
 
 // SetMeta resets r to a meta command, for front ends other than [Parser]. flags are forwarded as
 // they are: each is a space, a letter and its value, and all are valid and different. If key
 // can't be a word of a line, encoded is its base64, and the last of the flags is b; otherwise
 // encoded is empty.
 func (r *Request) SetMeta(c Command, key, encoded, flags []byte) {
-	r.begin(c)
+	r.Reset(c)
 	r.Key, r.Encoded, r.flags = key, encoded, flags
 	for i := 1; i < len(flags); i++ {
 		if flags[i-1] != ' ' {

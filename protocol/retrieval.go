@@ -9,7 +9,7 @@ import (
 // The part ends at end in the buffer, or earlier if it reaches [MaxKeys]; more says that the line
 // continues after end. keys returns where the part ends.
 func (p *Parser) keys(command Command, line []byte, end int, more bool, req *Request) int {
-	req.begin(command)
+	req.Reset(command)
 	req.Exptime = p.exptime
 	rest := line
 	withExptime := command == Gat || command == Gats
@@ -62,7 +62,7 @@ func (p *Parser) stretch(command Command, line []byte, req *Request) (int, Statu
 // refuseKeys refuses the rest of a retrieval.
 func (p *Parser) refuseKeys(command Command, req *Request) Status {
 	p.command = Unknown
-	req.begin(command)
+	req.Reset(command)
 	req.Refusal = errFormat
 	return Ready
 }

@@ -27,7 +27,7 @@ func (r *Request) SetKeys(words []byte) {
 // front ends other than [Parser]. held says that keys is in a buffer of the front end rather than
 // in the one that was parsed.
 func (r *Request) SetRetrieval(c Command, keys []byte, n int, held bool) {
-	r.begin(c)
+	r.Reset(c)
 	r.SetKeys(keys)
 	r.NumWords, r.held = n, held
 }

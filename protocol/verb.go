@@ -30,25 +30,17 @@ func (v *Verb) String() string {
 	return text
 }
 
-// Verbs are the verbs that a [Parser] knows. They do not change after NewVerbs, so
-// parsers may share them.
-type Verbs struct{ named map[string]*Verb }
+// Verbs are the verbs that a [Parser] knows, by their names. They do not change after NewVerbs, so parsers may share
+// them.
+type Verbs map[string]*Verb
 
 // NewVerbs returns the verbs of list and sets their Numbers. Their names must be
 // distinct; a command of memcached hides a verb of the same name.
-func NewVerbs(list []*Verb) *Verbs {
-	v := &Verbs{named: make(map[string]*Verb, len(list))}
+func NewVerbs(list []*Verb) Verbs {
+	v := make(Verbs, len(list))
 	for i, verb := range list {
 		verb.Number = i
-		v.named[verb.Name] = verb
+		v[verb.Name] = verb
 	}
 	return v
-}
-
-// Named returns the verb with a name, nil if there is none. v may be nil.
-func (v *Verbs) Named(name []byte) *Verb {
-	if v == nil {
-		return nil
-	}
-	return v.named[string(name)]
 }

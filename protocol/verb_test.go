@@ -43,7 +43,7 @@ func readBlob(rest []byte, req *Request) int {
 func TestVerbsAreKnownByName(t *testing.T) {
 	var req Request
 	for i, name := range []string{"push", "blob", "peek"} {
-		verb := testVerbs.Named([]byte(name))
+		verb := testVerbs[name]
 		if verb == nil || verb.Number != i || verb.Name != name {
 			t.Errorf("%s is %+v", name, verb)
 		}
@@ -58,7 +58,7 @@ func TestVerbsAreKnownByName(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"", "pus", "pushx", "PUSH"} {
-		if verb := testVerbs.Named([]byte(name)); verb != nil {
+		if verb := testVerbs[name]; verb != nil {
 			t.Errorf("%q is taken for %s", name, verb.Name)
 		}
 	}

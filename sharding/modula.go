@@ -1,5 +1,7 @@
 package sharding
 
+import "slices"
+
 // modula is a layout that computes the hash of a key modulo the number of slots. Every
 // server has as many consecutive slots as its weight, and the remainder is the number
 // of a slot.
@@ -21,9 +23,7 @@ func byRemainder(hash func([]byte) uint32) func([]Server) (Layout, error) {
 func newModula(servers []Server, hash func([]byte) uint32) *modula {
 	slots := make([]uint32, 0, totalWeight(servers))
 	for i, s := range servers {
-		for range s.Weight {
-			slots = append(slots, uint32(i))
-		}
+		slots = append(slots, slices.Repeat([]uint32{uint32(i)}, s.Weight)...)
 	}
 	return &modula{slots, hash}
 }

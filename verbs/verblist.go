@@ -9,7 +9,7 @@ import (
 // List is a list of verbs and the means to parse requests for them.
 type List struct {
 	All   []*Verb
-	Known *protocol.Verbs // the same verbs, for a [protocol.Parser]
+	Known protocol.Verbs // the same verbs, for a [protocol.Parser]
 }
 
 // NewList returns the concatenation of lists and numbers the verbs. Since the number is

@@ -66,7 +66,7 @@ func carries(carry *verbs.Carry, by protocol.Command) bool {
 
 // verbNamed returns the verb of that name, nil if there is none or it can't be carried.
 func verbNamed(name []byte) *verbs.Verb {
-	if named := catalog.Known.Named(name); named != nil && catalog.All[named.Number].Carry != nil {
+	if named := catalog.Known[string(name)]; named != nil && catalog.All[named.Number].Carry != nil {
 		return catalog.All[named.Number]
 	}
 	return nil

@@ -115,7 +115,7 @@ func (k *Keys) hint(key []byte) string {
 	switch named := verbNamed(name); {
 	case named != nil:
 		return fmt.Sprintf("; %s is carried by %s", name, named.Carry.By)
-	case catalog.Known.Named(name) != nil:
+	case catalog.Known[string(name)] != nil:
 		return fmt.Sprintf("; no command can carry %s, so send the verb itself", name)
 	}
 	return ""

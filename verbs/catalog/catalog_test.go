@@ -15,7 +15,7 @@ func TestCatalog(t *testing.T) {
 	}
 	for i, v := range All {
 		switch {
-		case v.Number != i || Known.Named([]byte(v.Name)) != &v.Verb:
+		case v.Number != i || Known[v.Name] != &v.Verb:
 			t.Errorf("%s is not where it should be", v.Name)
 		case v.Run == nil || v.Read == nil:
 			t.Errorf("%s does nothing", v.Name)

@@ -35,7 +35,7 @@ func Help(word []byte, allowed func(*verbs.Verb) bool) string {
 			}
 		}
 	}
-	switch v := Known.Named(word); {
+	switch v := Known[string(word)]; {
 	case b.Len() > 0:
 	case v != nil:
 		return fmt.Sprintf("CLIENT_ERROR %s is not allowed here, by a setting of the pool\r\n", v.Name)

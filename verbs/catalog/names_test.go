@@ -43,7 +43,7 @@ func checkNames(t *testing.T, file string) {
 			continue
 		}
 		for _, word := range words.FindAllString(literal, -1) {
-			if v := Known.Named([]byte(word)); v != nil && !ordinary[word] {
+			if v := Known[word]; v != nil && !ordinary[word] {
 				t.Errorf("%s names the verb %s", positions.Position(at), word)
 			}
 		}

@@ -7,15 +7,12 @@ import (
 
 // metaDebug carries out me, which shows everything about an item except its value.
 func (c *conn) metaDebug() {
-	it := c.store.lookup(c.request.Key)
+	key := c.request.Key
+	it := c.store.lookup(key)
 	if it == nil {
 		c.say("EN")
 		return
 	}
-	c.debug(c.request.Key, it)
-}
-
-func (c *conn) debug(key []byte, it *item) {
 	name := string(key)
 	if it.encoded {
 		name = base64.StdEncoding.EncodeToString(key)

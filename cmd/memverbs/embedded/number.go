@@ -2,6 +2,7 @@ package embedded
 
 import (
 	"bytes"
+	"fmt"
 	"strconv"
 
 	"github.com/memverbs/memverbs/protocol"
@@ -36,9 +37,6 @@ func (it *item) count(d delta) (next *item, text []byte, ok bool) {
 		return &item{value: text, flags: it.flags, expires: it.expires}, text, true
 	}
 	next = it.clone()
-	next.value = append(make([]byte, 0, len(it.value)), text...)
-	for len(next.value) < len(it.value) {
-		next.value = append(next.value, ' ')
-	}
+	next.value = fmt.Appendf(nil, "%-*s", len(it.value), text)
 	return next, text, true
 }

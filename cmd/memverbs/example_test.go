@@ -14,7 +14,7 @@ import (
 	"github.com/memverbs/memverbs/cmd/memverbs/setting"
 	"github.com/memverbs/memverbs/cmd/memverbs/settings"
 	"github.com/memverbs/memverbs/cmd/memverbs/settings/settingstest"
-	"github.com/memverbs/memverbs/proxy/secure/securetest"
+	"github.com/memverbs/memverbs/tests/securetest"
 )
 
 // commentedOut matches the beginning of a line that is commented out, rather than a comment.

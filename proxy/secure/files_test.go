@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/memverbs/memverbs/proxy/secure/securetest"
+	"github.com/memverbs/memverbs/tests/securetest"
 )
 
 // Files that can't be used are refused, and the error names the file and what to do.

@@ -7,7 +7,7 @@ import (
 	"net"
 	"testing"
 
-	"github.com/memverbs/memverbs/proxy/secure/securetest"
+	"github.com/memverbs/memverbs/tests/securetest"
 )
 
 // Where all places are taken by clients that stall, the oldest of them gives way to a new one, and

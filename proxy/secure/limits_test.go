@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/memverbs/memverbs/proxy/secure/securetest"
+	"github.com/memverbs/memverbs/tests/securetest"
 )
 
 // A message of TLS itself after the handshake that gets longer and longer counts as memory, and ends

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/memverbs/memverbs/proxy/secure/securetest"
+	"github.com/memverbs/memverbs/tests/securetest"
 )
 
 // testPatience is how long anything that is bound to happen may take.

@@ -10,7 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/memverbs/memverbs/proxy/secure/securetest"
+	"github.com/memverbs/memverbs/tests/securetest"
 )
 
 // Files that have changed are read again. While they can't be used, the configuration remains what it

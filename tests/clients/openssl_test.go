@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/memverbs/memverbs/proxy/secure/securetest"
 	"github.com/memverbs/memverbs/tests/harness"
+	"github.com/memverbs/memverbs/tests/securetest"
 )
 
 // What is typed into openssl s_client is answered as by telnet, with either version of TLS.

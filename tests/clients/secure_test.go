@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/memverbs/memverbs/proxy/secure/securetest"
 	"github.com/memverbs/memverbs/tests/harness"
+	"github.com/memverbs/memverbs/tests/securetest"
 )
 
 // secureClients are the clients that can speak TLS, or show a password, in the ways in which each can.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/memverbs/memverbs/proxy/secure/securetest"
+	"github.com/memverbs/memverbs/tests/securetest"
 )
 
 // The exit status tells a wrong file, with which every start fails, from what it names and can't be used now:

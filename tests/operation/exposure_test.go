@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/memverbs/memverbs/proxy/secure/securetest"
 	"github.com/memverbs/memverbs/tests/harness"
+	"github.com/memverbs/memverbs/tests/securetest"
 )
 
 // The log warns of an address that the whole world may reach if clients need no password there, or

@@ -6,8 +6,8 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/memverbs/memverbs/proxy/secure/securetest"
 	"github.com/memverbs/memverbs/tests/harness"
+	"github.com/memverbs/memverbs/tests/securetest"
 )
 
 // setMany stores values that findMany finds.

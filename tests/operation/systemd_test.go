@@ -15,8 +15,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/memverbs/memverbs/proxy/secure/securetest"
 	"github.com/memverbs/memverbs/tests/harness"
+	"github.com/memverbs/memverbs/tests/securetest"
 	"github.com/memverbs/memverbs/tests/spawn"
 )
 

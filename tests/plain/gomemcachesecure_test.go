@@ -11,8 +11,8 @@ import (
 
 	"github.com/bradfitz/gomemcache/memcache"
 
-	"github.com/memverbs/memverbs/proxy/secure/securetest"
 	"github.com/memverbs/memverbs/tests/harness"
+	"github.com/memverbs/memverbs/tests/securetest"
 )
 
 const secret = "tr0ub4dor"

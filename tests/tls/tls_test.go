@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/memverbs/memverbs/proxy/secure/securetest"
 	"github.com/memverbs/memverbs/tests/harness"
+	"github.com/memverbs/memverbs/tests/securetest"
 )
 
 // startTLS starts memverbs with TLS for clients, with a certificate of an authority.

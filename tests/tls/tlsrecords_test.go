@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/memverbs/memverbs/proxy/secure/securetest"
 	"github.com/memverbs/memverbs/tests/harness"
+	"github.com/memverbs/memverbs/tests/securetest"
 )
 
 // Requests that follow a value are answered by memcacheds that read records one at a time: each

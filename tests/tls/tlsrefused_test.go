@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/memverbs/memverbs/proxy/secure/securetest"
 	"github.com/memverbs/memverbs/tests/harness"
+	"github.com/memverbs/memverbs/tests/securetest"
 )
 
 // Clients without a certificate, with a foreign one and with one that has expired are refused where

@@ -4,8 +4,8 @@ import (
 	"io"
 	"testing"
 
-	"github.com/memverbs/memverbs/proxy/secure/securetest"
 	"github.com/memverbs/memverbs/tests/harness"
+	"github.com/memverbs/memverbs/tests/securetest"
 )
 
 // A client may change its key and ask memverbs for the same. One that does nothing else is

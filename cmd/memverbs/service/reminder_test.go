@@ -13,7 +13,7 @@ import (
 
 	"github.com/memverbs/memverbs/cmd/memverbs/settings"
 	"github.com/memverbs/memverbs/cmd/memverbs/settings/settingstest"
-	"github.com/memverbs/memverbs/proxy/secure/securetest"
+	"github.com/memverbs/memverbs/tests/securetest"
 )
 
 // shared is a log that other goroutines write.

@@ -9,7 +9,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/memverbs/memverbs/proxy/secure/securetest"
+	"github.com/memverbs/memverbs/tests/securetest"
 )
 
 // Files with keys and passwords that every user of the machine may read are warned of, at their

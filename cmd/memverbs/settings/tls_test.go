@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/memverbs/memverbs/cmd/memverbs/settings/settingstest"
-	"github.com/memverbs/memverbs/proxy/secure/securetest"
+	"github.com/memverbs/memverbs/tests/securetest"
 )
 
 // Settings of TLS that do not fit together are refused in a file, at their place, and as flags.

@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/memverbs/memverbs/proxy/secure/securetest"
 	"github.com/memverbs/memverbs/tests/bench/load"
+	"github.com/memverbs/memverbs/tests/securetest"
 )
 
 // start starts a server that answers each connection with a miss, and resumes sessions or does not.

@@ -24,7 +24,7 @@ func TestItems(t *testing.T) {
 		{"key=k size= fetch new", Item{}, "k"},
 		{"key=" + strings.Repeat("%41", 250) + " exp=-1", Item{Expires: Never}, strings.Repeat("A", 250)},
 	} {
-		it, ok := parseItem([]byte(test.line), nil)
+		it, ok := parseItem([]byte(test.line))
 		key := string(it.Key)
 		if it.Key = nil; !ok || key != test.key || !reflect.DeepEqual(it, test.item) {
 			t.Errorf("%q: %q, %+v (%t); expected %q, %+v", test.line, key, it, ok, test.key, test.item)
@@ -41,7 +41,7 @@ func TestNoItems(t *testing.T) {
 		"key=u exp=-1 la=1 cas=1key=user:7 exp=-1 la=1 cas=1", "key=u exp=-1 la=1 cas=1 fetch=no clskey=user:7 exp=-1 la=1 cas=1",
 		"key=u exp=-1 la=1 cas=1 fetch=nokey=user:7 exp=-1 la=1 cas=1",
 	} {
-		if it, ok := parseItem([]byte(line), nil); ok {
+		if it, ok := parseItem([]byte(line)); ok {
 			t.Errorf("%q: %q, %+v", line, it.Key, it)
 		}
 	}
@@ -54,14 +54,14 @@ func FuzzItem(f *testing.F) {
 	f.Add([]byte("key=%00%ff exp=17954277001795427700 la=-1 =x x= key=other"))
 	f.Add([]byte("key=%"))
 	f.Fuzz(func(t *testing.T, line []byte) {
-		it, ok := parseItem(line, nil)
+		it, ok := parseItem(line)
 		if !ok {
 			return
 		}
 		if len(it.Key) == 0 || len(it.Key) > protocol.MaxKey || it.Used < 0 {
 			t.Fatalf("%q: %q, %d", line, it.Key, it.Used)
 		}
-		again, ok := parseItem([]byte("key="+url.QueryEscape(string(it.Key))+" exp=-1"), nil)
+		again, ok := parseItem([]byte("key=" + url.QueryEscape(string(it.Key)) + " exp=-1"))
 		if !ok || string(again.Key) != string(it.Key) {
 			t.Fatalf("%q: %q is read back as %q", line, it.Key, again.Key)
 		}

@@ -17,7 +17,6 @@ const busyPause = 200 * time.Millisecond
 type Lister struct {
 	lines   lines
 	version string // of the server
-	key     []byte // of the item that was passed last
 }
 
 // Open asks the server at the other end of a connection for its version, which tells a memcached from other servers. A server may be
@@ -83,11 +82,11 @@ func (l *Lister) items(line []byte, whole bool, f func(Item) bool) (err error) {
 	}
 	more := true
 	for first := true; err == nil; line, err = l.lines.next() {
-		it, ok := parseItem(line, l.key[:0])
+		it, ok := parseItem(line)
 		if !ok {
 			return l.end(line, first)
 		}
-		first, l.key = false, it.Key
+		first = false
 		if more = more && f(it); !more && !whole {
 			return nil
 		}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/memverbs/memverbs/proxy/placement"
 	"github.com/memverbs/memverbs/proxy/status"
+	"github.com/memverbs/memverbs/sharding"
 )
 
 // Places is how verbs find structures while the servers of a pool change.
@@ -12,7 +13,7 @@ type Places struct {
 	// List is the present list of servers. Without servers, structures are always where Layout of the pool says.
 	List placement.List
 	// LayoutOf returns the layout of another list, nil if it can't be known.
-	LayoutOf func(placement.List) placement.Layout
+	LayoutOf func(placement.List) sharding.Layout
 	// Settle is how long it may take until all proxies know of a change; 0 if there is only one.
 	Settle time.Duration
 	// Rebuild returns what a list of servers means for the pool. It may be nil if no items move.

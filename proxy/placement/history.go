@@ -9,16 +9,10 @@ import (
 
 // List is a list of servers over which keys are, or were, spread.
 type List struct {
-	Rule    string   // how keys are spread, as a word
-	Servers []string // as they are written in settings, in the order of Layout's indexes
-	Layout  Layout   // nil if it can't be known; then any key may have been anywhere
-	Pending bool     // in a record: a proxy has not settled on it, or not settled since it used it
-}
-
-// Layout places keys on the servers of a list.
-type Layout interface {
-	// Locate returns the index of the server that has key.
-	Locate(key []byte) int
+	Rule    string          // how keys are spread, as a word
+	Servers []string        // as they are written in settings, in the order of Layout's indexes
+	Layout  sharding.Layout // nil if it can't be known; then any key may have been anywhere
+	Pending bool            // in a record: a proxy has not settled on it, or not settled since it used it
 }
 
 // same reports whether two lists place keys alike.
@@ -80,7 +74,7 @@ func (h *History) Change(to List, at time.Time, settle time.Duration) *History {
 
 // Learn returns the history with what a record says that other proxies have used: the list that they use now, and earlier
 // ones. It settles if it does not know the first, or one that others have not settled on. at is the time, settle as in [History.Change]. layoutOf returns the layout of a list, nil if that can't be known.
-func (h *History) Learn(r Record, at time.Time, settle time.Duration, layoutOf func(List) Layout) *History {
+func (h *History) Learn(r Record, at time.Time, settle time.Duration, layoutOf func(List) sharding.Layout) *History {
 	next := &History{now: h.now}
 	for _, f := range h.formers {
 		next.add(f)

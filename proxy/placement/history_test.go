@@ -2,11 +2,14 @@ package placement
 
 import (
 	"flag"
+	"github.com/memverbs/memverbs/sharding"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/memverbs/memverbs/sharding"
 )
 
 var schedules = flag.Uint64("schedules", 400, "how many random schedules are tried")
@@ -22,7 +25,7 @@ func list(servers string) List {
 }
 
 // layoutOf returns the layout of a list by the rule of these tests.
-func layoutOf(l List) Layout {
+func layoutOf(l List) sharding.Layout {
 	if l.Rule != "modulo" {
 		return nil
 	}

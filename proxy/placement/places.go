@@ -4,6 +4,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/memverbs/memverbs/sharding"
 )
 
 // Places is the history of a pool as all event loops see it. It is safe for concurrent use.
@@ -91,7 +93,7 @@ func (p *Places) Await(ask, then func()) bool {
 }
 
 // Learn takes what the servers have recorded. layoutOf is as in [History.Learn].
-func (p *Places) Learn(records []Record, layoutOf func(List) Layout) {
+func (p *Places) Learn(records []Record, layoutOf func(List) sharding.Layout) {
 	h := p.history.Load()
 	for _, r := range records {
 		h = h.Learn(r, time.Now(), p.Settle, layoutOf)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/memverbs/memverbs/proxy/admission"
 	"github.com/memverbs/memverbs/proxy/upstream"
+	"github.com/memverbs/memverbs/sharding"
 )
 
 // Pool has the upstreams of a loop, and decides which of them owns a key. A pool never changes, so
@@ -12,20 +13,14 @@ import (
 type Pool struct {
 	All     []*Member
 	Leaving []*Member // that own no keys any more, see [Pool.Keep]
-	layout  Layout
+	layout  sharding.Layout
 	tried   bool // see Tried
-}
-
-// Layout places keys on upstreams.
-type Layout interface {
-	// Locate returns the index of the upstream that owns key.
-	Locate(key []byte) int
 }
 
 // New returns a pool of upstreams, in the order of layout's indexes. Clients wait for them
 // in queues. Upstreams that the previous pool, before, has too are taken over with their
 // connections; before may be nil.
-func New(env *upstream.Env, remotes []*upstream.Remote, layout Layout, queues *admission.Queues, before *Pool) *Pool {
+func New(env *upstream.Env, remotes []*upstream.Remote, layout sharding.Layout, queues *admission.Queues, before *Pool) *Pool {
 	p := &Pool{layout: layout}
 	for i, remote := range remotes {
 		m := before.memberOrNew(env, remote, queues)

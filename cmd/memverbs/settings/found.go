@@ -9,6 +9,7 @@ import (
 	"github.com/memverbs/memverbs/proxy/config"
 	"github.com/memverbs/memverbs/proxy/discovery"
 	"github.com/memverbs/memverbs/proxy/placement"
+	"github.com/memverbs/memverbs/sharding"
 )
 
 // IsFound reports whether the servers of the pool are not listed in the settings, but found. The settings must have been
@@ -49,7 +50,7 @@ func (s *All) placingOf(p *Pool) config.Places {
 		}
 	}
 	c.Rebuild, c.Moves, c.WarmFrom = s.rebuild(p), p.move == copyOver, p.warmFrom
-	c.LayoutOf = func(list placement.List) placement.Layout {
+	c.LayoutOf = func(list placement.List) sharding.Layout {
 		if list.Rule != c.List.Rule {
 			return nil
 		}

@@ -179,7 +179,7 @@ func (g *Migrating) with(p, before *SharedPool, loops int) *Migrating {
 	next.Leaving = nil
 	for i, u := range g.upstreams {
 		switch n := before.keeps(p, u); {
-		case before != nil && before.Migrating.is(g.Migration) && before.ConnectsLike(p):
+		case before != nil && before.Migrating.of() == g.Migration && before.ConnectsLike(p):
 			next.Leaving = append(next.Leaving, before.Migrating.Leaving[i])
 		case n >= 0:
 			next.Leaving = append(next.Leaving, before.Remotes[n])

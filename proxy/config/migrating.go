@@ -21,14 +21,6 @@ type Migrating struct {
 	upstreams []Upstream
 }
 
-// is reports whether g is a migration.
-func (g *Migrating) is(m *migration.Migration) bool {
-	if g == nil {
-		return m == nil
-	}
-	return g.Migration == m
-}
-
 // underWay reports whether keys are moving.
 func (g *Migrating) underWay() bool { return g != nil && !g.Over() }
 

@@ -31,7 +31,7 @@ type SharedPool struct {
 // newSharedPool returns the pool of a configuration. before is the one by that name in the
 // setup before, nil if there is none. gone are the upstreams that reloads have removed.
 func newSharedPool(config Pool, before *SharedPool, gone Gone, stale Staleness, loops int, log *slog.Logger) *SharedPool {
-	if before != nil && len(config.Settings) > 0 && slices.Equal(before.Settings, config.Settings) && slices.Equal(before.listed, config.listed) && before.Migrating.is(config.migrating.of()) {
+	if before != nil && len(config.Settings) > 0 && slices.Equal(before.Settings, config.Settings) && slices.Equal(before.listed, config.listed) && before.Migrating.of() == config.migrating.of() {
 		return before
 	}
 	p := &SharedPool{Pool: config, guard: newGuard(config.Guard), log: log, stale: stale, Awaited: &waiters.Awaited{}, Precedence: &structure.Precedence{}}

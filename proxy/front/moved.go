@@ -59,7 +59,6 @@ func (c *Client) sendMoved(req *protocol.Request, to route.Target, p *upstream.P
 		c.Progress()
 	}
 	m.pool.Stats.Verbs.Pool[status.MovingRequests]++
-	m.after = func() {}
 	m.begin(kind)
 	return true
 }

@@ -270,7 +270,7 @@ func (m *movedCall) end() {
 
 // newMovedCall returns a call on a key as it is stored, in place of a request to its owner. to has a source.
 func (l *Loop) newMovedCall(to route.Target, req *protocol.Request, phase moving.Phase) *movedCall {
-	m := &movedCall{loop: l, pool: to.Pool, move: to.Pool.Moving, phase: phase}
+	m := &movedCall{loop: l, pool: to.Pool, move: to.Pool.Moving, phase: phase, after: func() {}}
 	m.servers = [...]*pool.Member{moving.Old: to.Source, moving.New: to.Owner}
 	m.words = req.CloneTo(&m.req, nil)
 	m.req.Quiet, m.req.Prefix = false, nil

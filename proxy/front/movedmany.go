@@ -49,7 +49,6 @@ func (p *spacedParts) askMoved(l *Loop, req *protocol.Request, key []byte, to ro
 		}
 		sink.Answered(&pending, answer)
 	}
-	m.after = func() {}
 	to.Pool.Stats.Verbs.Pool[status.MovingRequests]++
 	p.calls, p.owners, p.replies, p.moved = append(p.calls, nil), append(p.owners, to.Owner), append(p.replies, gathered{}), append(p.moved, m)
 	return owner, "", true

@@ -49,7 +49,6 @@ func (l *Loop) probeMoved(p *route.Pool, req *protocol.Request, k holding.Key) b
 	m.then = func(a moving.Answer, data []byte, kind protocol.ReplyKind) {
 		probe.Answered(nil, movedAnswer(a, data, kind))
 	}
-	m.after = func() {}
 	m.begin(moving.Get)
 	return true
 }

@@ -17,7 +17,7 @@ type Unreached struct{ Name, ID, Why string }
 func (s *Server) Unreached() (list []Unreached) {
 	var mu sync.Mutex
 	setup := s.shared.Setup.Load()
-	s.shared.SumOfLoops(func(l *front.Loop) int {
+	s.shared.OnLoops(func(l *front.Loop) {
 		mu.Lock()
 		defer mu.Unlock()
 		for _, p := range l.Pools.Current {
@@ -30,7 +30,6 @@ func (s *Server) Unreached() (list []Unreached) {
 				}
 			}
 		}
-		return 0
 	})
 	slices.SortFunc(list, func(a, b Unreached) int { return strings.Compare(a.ID, b.ID) })
 	return slices.CompactFunc(list, func(a, b Unreached) bool { return a.ID == b.ID })

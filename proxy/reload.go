@@ -2,9 +2,9 @@ package proxy
 
 import (
 	"errors"
-	"sync"
 
 	"github.com/memverbs/memverbs/proxy/config"
+	"github.com/memverbs/memverbs/proxy/front"
 )
 
 // Reload makes the server use another configuration. If that can't be used, it returns an
@@ -50,16 +50,10 @@ func (s *Server) change(wanted config.Config) error {
 
 // applyOnAll makes all loops use a setup, and waits until they do.
 func (s *Server) applyOnAll(next *config.Setup) {
-	var applied sync.WaitGroup
-	for _, l := range s.shared.Loops {
-		applied.Add(1)
-		l.Post(func() {
-			l.Apply(next)
-			l.Connect()
-			applied.Done()
-		})
-	}
-	applied.Wait()
+	s.shared.OnLoops(func(l *front.Loop) {
+		l.Apply(next)
+		l.Connect()
+	})
 	first := s.shared.Loops[0]
 	first.Post(func() { s.shared.Polls.Keep(first.Pools.Members) })
 }

@@ -10,9 +10,7 @@ import (
 // StopListening stops accepting clients, so that they go to another process that has the listening
 // sockets, or listens at the same addresses. Connected clients are still served.
 func (s *Server) StopListening() {
-	s.reloading.Lock()
-	s.stopping = true
-	s.reloading.Unlock()
+	s.stopReloading()
 	config.CloseAll(s.shared.Setup.Load().Sockets)
 	s.shared.Handshakes.Hurry()
 	s.acceptors.Wait()
@@ -28,21 +26,17 @@ func (s *Server) Shutdown() { s.stop.Do(s.shutDown) }
 const forLate = 4
 
 func (s *Server) shutDown() {
-	s.reloading.Lock()
-	s.stopping = true
-	s.reloading.Unlock()
+	s.stopReloading()
 	now := s.shared.Setup.Load()
 	s.leaveShared(now)
 	s.shared.Draining.Store(true)
 	s.shared.EachLoop((*front.Loop).Drain)
-	limit, most := time.NewTimer(now.Config.Drain), time.NewTimer(now.Config.Drain-now.Config.Drain/forLate)
-	defer limit.Stop()
-	defer most.Stop()
-	s.await(most.C, (*front.Loop).Early)
+	limit, most := time.After(now.Config.Drain), time.After(now.Config.Drain-now.Config.Drain/forLate)
+	s.await(most, (*front.Loop).Early)
 	s.StopListening()
 	s.shared.Deserted.Store(true)
-	if s.awaitClients(limit.C) {
-		s.await(limit.C, (*front.Loop).InFlight)
+	if s.awaitClients(limit) {
+		s.await(limit, (*front.Loop).InFlight)
 	}
 	s.cancel()
 	s.looking.Wait()
@@ -55,6 +49,13 @@ func (s *Server) shutDown() {
 	for _, l := range s.shared.Loops {
 		l.Close()
 	}
+}
+
+// stopReloading waits for a reload that is under way, and has later ones refused.
+func (s *Server) stopReloading() {
+	s.reloading.Lock()
+	defer s.reloading.Unlock()
+	s.stopping = true
 }
 
 // leaveShared closes the listeners with reuse-port, as other processes listen there too.
@@ -97,4 +98,4 @@ func (s *Server) await(limit <-chan time.Time, of func(*front.Loop) int) {
 }
 
 // AwaitLoops returns when all event loops have answered. It must not be called after Shutdown.
-func (s *Server) AwaitLoops() { s.shared.SumOfLoops(func(*front.Loop) int { return 0 }) }
+func (s *Server) AwaitLoops() { s.shared.OnLoops(func(*front.Loop) {}) }

@@ -128,16 +128,25 @@ func (s *Shared) EachLoop(fn func(*Loop)) {
 	}
 }
 
-// SumOfLoops calls of on each loop, waits for that, and returns the sum.
-func (s *Shared) SumOfLoops(of func(*Loop) int) int {
+// OnLoops calls fn on every loop that runs, and waits for that.
+func (s *Shared) OnLoops(fn func(*Loop)) {
 	var called sync.WaitGroup
-	var sum atomic.Int64
 	for _, l := range s.Loops {
 		called.Add(1)
-		if !l.Post(func() { sum.Add(int64(of(l))); called.Done() }) {
+		call := func() {
+			fn(l)
+			called.Done()
+		}
+		if !l.Post(call) {
 			called.Done()
 		}
 	}
 	called.Wait()
+}
+
+// SumOfLoops calls of on each loop, waits for that, and returns the sum.
+func (s *Shared) SumOfLoops(of func(*Loop) int) int {
+	var sum atomic.Int64
+	s.OnLoops(func(l *Loop) { sum.Add(int64(of(l))) })
 	return int(sum.Load())
 }

@@ -106,10 +106,8 @@ func (s *Server) reject(conn net.Conn, l *config.Socket) {
 
 // pause waits for d, or until the server is stopped.
 func (s *Server) pause(d time.Duration) {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
 	select {
 	case <-s.shared.Context.Done():
-	case <-timer.C:
+	case <-time.After(d):
 	}
 }

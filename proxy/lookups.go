@@ -44,13 +44,10 @@ func (s *Server) LookAgain() {
 func (s *Server) watchNames() {
 	w := newWatch(s)
 	for {
-		timer := time.NewTimer(s.lookEvery*9/10 + rand.N(s.lookEvery/5))
 		select {
-		case <-timer.C:
+		case <-time.After(s.lookEvery*9/10 + rand.N(s.lookEvery/5)):
 		case <-s.lookNow:
-			timer.Stop()
 		case <-s.shared.Context.Done():
-			timer.Stop()
 			return
 		}
 		w.look()

@@ -18,13 +18,10 @@ const (
 func (s *Server) keepRecords() {
 	for {
 		pause := s.shared.Setup.Load().ShortestSettle() / recordsPerSettle
-		timer := time.NewTimer(max(pause, quickest))
 		select {
-		case <-timer.C:
+		case <-time.After(max(pause, quickest)):
 		case <-s.recordNow:
-			timer.Stop()
 		case <-s.shared.Context.Done():
-			timer.Stop()
 			return
 		}
 		first := s.shared.Loops[0]

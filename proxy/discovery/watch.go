@@ -95,13 +95,10 @@ func (w *Watch) AskNow() {
 // Run asks until ctx is done. After each answer it calls tell, with the error if the answer was not good.
 func (w *Watch) Run(ctx context.Context, tell func(changed bool, err error)) {
 	for {
-		pause := time.NewTimer(w.pause())
 		select {
-		case <-pause.C:
+		case <-time.After(w.pause()):
 		case <-w.now:
-			pause.Stop()
 		case <-ctx.Done():
-			pause.Stop()
 			return
 		}
 		changed, err := w.Ask(ctx)

@@ -120,14 +120,13 @@ const (
 // awaitAccepts waits until the owner of the listener has accepted the clients that have connected.
 // Nobody else will accept them, so closing the socket would reset their connections.
 func (s *socket) awaitAccepts() {
-	limit := time.NewTimer(mostWait)
-	defer limit.Stop()
+	limit := time.After(mostWait)
 	check := time.NewTicker(acceptCheck)
 	defer check.Stop()
 	for s.queued() {
 		select {
 		case <-check.C:
-		case <-limit.C:
+		case <-limit:
 			return
 		}
 	}

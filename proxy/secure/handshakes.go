@@ -75,12 +75,10 @@ func (h *Handshakes) Take(conn net.Conn, at string) *Place {
 			return h.place(conn, at)
 		default:
 		}
-		timer := time.NewTimer(h.evict())
 		select {
 		case h.slots <- token{}:
-			timer.Stop()
 			return h.place(conn, at)
-		case <-timer.C:
+		case <-time.After(h.evict()):
 		}
 	}
 }

@@ -68,11 +68,9 @@ func (w *Watched) SetLog(log *slog.Logger) { w.log = log }
 // for a moment.
 func (w *Watched) config() *tls.Config {
 	if done := w.begin(); done != nil {
-		timer := time.NewTimer(mostWait)
-		defer timer.Stop()
 		select {
 		case <-done:
-		case <-timer.C:
+		case <-time.After(mostWait):
 		}
 	}
 	w.mu.Lock()

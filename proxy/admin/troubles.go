@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -9,7 +10,7 @@ import (
 	"github.com/memverbs/memverbs/proxy/status"
 )
 
-// severity is how urgent a trouble is.
+// severity is how urgent a trouble is. In the order of the alphabet the more urgent one is first.
 type severity string
 
 const (
@@ -42,16 +43,7 @@ func troublesOf(s *status.Snapshot, h *history.History) []trouble {
 		list = append(list, poolTroubles(&s.Pools[i], h.Of(s.Pools[i].Name, time.Time{}))...)
 	}
 	list = append(list, processTroubles(s)...)
-	slices.SortStableFunc(list, func(a, b trouble) int {
-		switch {
-		case a.Severity == b.Severity:
-			return 0
-		case a.Severity == severityFailure:
-			return -1
-		default:
-			return 1
-		}
-	})
+	slices.SortStableFunc(list, func(a, b trouble) int { return cmp.Compare(a.Severity, b.Severity) })
 	return list
 }
 

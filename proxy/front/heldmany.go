@@ -102,7 +102,7 @@ func (g *gather) finds() (found []bool) {
 	for i, key := range g.eachKey() {
 		owner := g.wanted[i].owner
 		d := &rests[min(int(owner), len(g.replies))]
-		found = append(found, d.skip(key[g.cutOf(key, owner):]))
+		found = append(found, len(d.cutNext(key[g.cutOf(key, owner):])) > 0)
 	}
 	return found
 }
@@ -113,15 +113,4 @@ func (g *gather) miss() {
 		g.countMissing(1)
 	}
 	g.finish()
-}
-
-// skip cuts the next value off d if it is that of key, and reports whether it was. d is a copy: parts are not freed.
-func (d *gathered) skip(key []byte) bool {
-	for len(d.rest) == 0 && d.merged < len(d.parts) {
-		d.rest = d.parts[d.merged]
-		d.merged++
-	}
-	n := protocol.CutValue(d.rest, key)
-	d.rest = d.rest[n:]
-	return n > 0
 }

@@ -10,12 +10,12 @@ import (
 )
 
 // listenerOf returns the listener of a descriptor that was passed to the process.
-func listenerOf(f *os.File) (net.Listener, error) {
+func listenerOf(f *os.File) (l net.Listener, err error) {
 	fd := int(f.Fd())
-	if err := checkListening(fd); err != nil {
-		return nil, fmt.Errorf("descriptor %d (%s), which was passed by LISTEN_FDS: %w", fd, f.Name(), err)
+	err = checkListening(fd)
+	if err == nil {
+		l, err = net.FileListener(f)
 	}
-	l, err := net.FileListener(f)
 	if err != nil {
 		return nil, fmt.Errorf("descriptor %d (%s), which was passed by LISTEN_FDS: %w", fd, f.Name(), err)
 	}

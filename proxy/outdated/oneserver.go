@@ -92,9 +92,7 @@ func (k *Keys) Done(b *Batch, deleted bool) {
 		switch {
 		case deleted:
 			k.counts.Deleted++
-		case !has:
-			k.entries[key] = b.Pools[i]
-		case later == "":
+		case !has, later == "":
 			k.entries[key] = b.Pools[i]
 		}
 	}

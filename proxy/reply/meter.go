@@ -36,25 +36,21 @@ type Meter struct {
 // ended counts a request with a reply that took so many microseconds.
 func (m *Meter) ended(k Kind, how status.Ending, took uint32) {
 	m.Results[k][how]++
-	h := m.latencies[k][how]
-	if h == nil {
-		h = &latency.Histogram{}
-		m.latencies[k][how] = h
+	m.latency(k, how).Add(took)
+}
+
+// latency returns the histogram of an ending.
+func (m *Meter) latency(k Kind, how status.Ending) *latency.Histogram {
+	if m.latencies[k][how] == nil {
+		m.latencies[k][how] = &latency.Histogram{}
 	}
-	h.Add(took)
+	return m.latencies[k][how]
 }
 
 // Copy returns a copy that may be used on any goroutine.
 func (m *Meter) Copy() Meter {
-	c := Meter{Results: m.Results}
-	for k := range m.latencies {
-		for how, h := range m.latencies[k] {
-			if h != nil {
-				mine := *h
-				c.latencies[k][how] = &mine
-			}
-		}
-	}
+	var c Meter
+	c.Add(m)
 	return c
 }
 
@@ -63,13 +59,8 @@ func (m *Meter) Add(other *Meter) {
 	for k := range m.Results {
 		m.Results[k].Add(&other.Results[k])
 		for how, theirs := range other.latencies[k] {
-			switch mine := m.latencies[k][how]; {
-			case theirs == nil:
-			case mine == nil:
-				mine := *theirs
-				m.latencies[k][how] = &mine
-			default:
-				mine.Merge(theirs)
+			if theirs != nil {
+				m.latency(Kind(k), status.Ending(how)).Merge(theirs)
 			}
 		}
 	}

@@ -4,9 +4,9 @@ package slow
 
 import (
 	"cmp"
+	"fmt"
 	"log/slog"
 	"slices"
-	"strconv"
 	"time"
 )
 
@@ -93,11 +93,7 @@ func escaped(key []byte) string {
 		case c == '\\':
 			out = append(out, `\\`...)
 		case c < ' ' || c > '~':
-			out = append(out, `\x`...)
-			if c < 0x10 {
-				out = append(out, '0')
-			}
-			out = strconv.AppendUint(out, uint64(c), 16)
+			out = fmt.Appendf(out, `\x%02x`, c)
 		default:
 			out = append(out, c)
 		}

@@ -2,7 +2,6 @@ package placement
 
 import (
 	"flag"
-	"github.com/memverbs/memverbs/sharding"
 	"math/rand/v2"
 	"slices"
 	"strings"

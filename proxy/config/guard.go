@@ -1,6 +1,8 @@
 package config
 
 import (
+	"slices"
+
 	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/catalog"
 )
@@ -28,9 +30,7 @@ type guard struct {
 func newGuard(of Guard) guard {
 	g := guard{Guard: of, on: of.ReadOnly || of.NoFlush || len(of.DeniedVerbs) > 0}
 	for _, v := range catalog.All {
-		for _, name := range of.DeniedVerbs {
-			g.denied[v.Number] = g.denied[v.Number] || v.Name == name
-		}
+		g.denied[v.Number] = slices.Contains(of.DeniedVerbs, v.Name)
 	}
 	return g
 }

@@ -30,7 +30,7 @@ type Step uint8
 const (
 	Waits   Step = iota // for other copies
 	Leads               // the lead is to be changed
-	Answers             // the client gets the reply of the copy that [Change.Spokesman] returns
+	Answers             // the client gets the reply of the first copy that has replied
 	Fails               // the client gets the error of the copy that was told last, or of one that was unclear
 )
 
@@ -79,6 +79,3 @@ func (c *Change) LeadTold(r Result) Step {
 	}
 	return Answers
 }
-
-// Spokesman returns the copy whose reply is the answer: the first that has replied.
-func (c *Change) Spokesman() int { return c.changed.First() }

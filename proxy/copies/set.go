@@ -17,9 +17,6 @@ func (s Set) With(copy int) Set { return s | 1<<copy }
 // Without returns s without a copy.
 func (s Set) Without(copy int) Set { return s &^ (1 << copy) }
 
-// Has reports whether a copy is in s.
-func (s Set) Has(copy int) bool { return s&(1<<copy) != 0 }
-
 // First returns the first copy of s, -1 if s is empty.
 func (s Set) First() int { return s.After(-1) }
 

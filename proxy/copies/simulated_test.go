@@ -133,7 +133,7 @@ func (w *world) begin(verb string) {
 		kind = Alone
 	}
 	up := w.up()
-	if up == 0 || kind == Alone && !up.Has(0) {
+	if up == 0 || kind == Alone && up.First() != 0 {
 		return
 	}
 	w.changes++
@@ -296,7 +296,7 @@ func (w *world) fails(s *server, restarts bool) {
 // returns uses a server again. No change may be under way that has passed it by.
 func (w *world) returns(i int) {
 	s := w.servers[i]
-	if w.change != nil && w.change.Away.Has(i) {
+	if w.change != nil && w.change.Away&(1<<i) != 0 {
 		return
 	}
 	if s.stale {

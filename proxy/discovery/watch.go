@@ -150,15 +150,13 @@ func (w *Watch) Ask(ctx context.Context) (changed bool, err error) {
 // after another, and any of them may answer. A cluster that is made anew begins with low versions, so they are taken when
 // there was nothing else for as long as a server is away before it leaves.
 func (w *Watch) checkVersion(version uint64, now time.Time) error {
-	if version >= w.version {
-		w.version, w.lower = version, time.Time{}
-		return nil
-	}
-	if w.lower.IsZero() {
-		w.lower = now
-	}
-	if now.Sub(w.lower) < w.times.Leave {
-		return fmt.Errorf("the answer is older than one before: its version is %d, and there was %d", version, w.version)
+	if version < w.version {
+		if w.lower.IsZero() {
+			w.lower = now
+		}
+		if now.Sub(w.lower) < w.times.Leave {
+			return fmt.Errorf("the answer is older than one before: its version is %d, and there was %d", version, w.version)
+		}
 	}
 	w.version, w.lower = version, time.Time{}
 	return nil

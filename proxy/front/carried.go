@@ -31,9 +31,7 @@ func (c *Client) dispatchCarried(req *protocol.Request) bool {
 	if refusal == "" && !c.admits(verb, at) {
 		return false
 	}
-	c.count(req, at.Pool)
-	reserved := c.replies.Tail
-	c.begin(req, at.Pool)
+	reserved := c.beginCounted(req, at.Pool)
 	silent := req.Quiet && !req.Command.Meta()
 	switch {
 	case refusal == "":
@@ -55,9 +53,7 @@ func (c *Client) dispatchCarried(req *protocol.Request) bool {
 
 // deleteNothing answers a delete that would change nothing, see [verbkeys.Keys.Futile].
 func (c *Client) deleteNothing(req *protocol.Request, p *route.Pool) {
-	c.count(req, p)
-	reserved := c.replies.Tail
-	c.begin(req, p)
+	reserved := c.beginCounted(req, p)
 	if form, refusal := verbkeys.NewForm(req); refusal != "" {
 		c.refuse(refusal)
 	} else {

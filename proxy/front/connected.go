@@ -11,7 +11,7 @@ import (
 
 // Opened implements [transport.Owner].
 func (c *Client) Opened(*transport.Conn) {
-	c.replies.expected.guess = int32(c.loop.values.first())
+	c.replies.expected.guess = int32(c.loop.values.guesses().first)
 	c.departure.opened = time.Since(c.loop.Started)
 	c.loop.Clients.All[c] = struct{}{}
 	c.loop.Stats[status.Accepted]++

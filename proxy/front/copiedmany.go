@@ -2,7 +2,6 @@ package front
 
 import (
 	"github.com/memverbs/memverbs/protocol"
-	"github.com/memverbs/memverbs/proxy/pool"
 	"github.com/memverbs/memverbs/proxy/tally"
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
@@ -67,7 +66,7 @@ func (g *gather) asksCopies() bool {
 	if g.copied.parts == nil || g.client.gone() || g.refusal != nil || g.command != protocol.Get && g.command != protocol.Gets {
 		return false
 	}
-	slots := map[*pool.Member]uint16{}
+	more := g.asksMore()
 	found := g.findsCopied()
 	for i, key := range g.eachKey() {
 		of, stored := g.routing.CopiesOf(key)
@@ -82,23 +81,11 @@ func (g *gather) asksCopies() bool {
 		if !g.replies[at].lost {
 			of.Pools[asked].Stats.Misses[tally.Get]--
 		}
-		u := g.loop.memberOf(of.Pools[next], stored)
-		slot, any := slots[u]
-		if !any {
-			slot = uint16(len(g.replies))
-			slots[u], g.replies = slot, append(g.replies, gathered{})
-		}
-		g.copied.parts[i] = copiedPart{next, slot}
+		g.copied.parts[i] = copiedPart{next, more.add(g.loop.memberOf(of.Pools[next], stored), stored)}
 		g.cut += len(noCASText)
-		g.request(u, &g.replies[slot], &protocol.Request{Command: g.command}, stored)
 	}
-	for u, slot := range slots {
-		to := u.Connection(g.client.lane.bulk)
-		to.Out().Write(lineEnd)
-		to.Push(&upstream.Pending{Sink: g, Slot: uint32(slot), Command: g.command, Tally: tally.Get, Keys: uint16(g.replies[slot].keys)})
-		g.waiting++
-	}
-	return len(slots) > 0
+	more.send(nil)
+	return len(more.slots) > 0
 }
 
 // findsCopied returns for each key whether it need not be asked for again.

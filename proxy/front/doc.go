@@ -76,6 +76,7 @@
 //	retired.go probe.go                                  pools that were replaced; idle upstreams
 //	sweep.go                                             freeing the values that the process keeps
 //	refusedkeys.go                                       the log of keys that name verbs
+//	askmore.go                                           keys of a retrieval that are asked for once more
 //	copiedmany.go                                        retrievals of several keys with copies
 //	gather.go                                            replies of several upstreams
 //	movedmany.go spacedmany.go                           keys of a retrieval that move, and those in namespaces

@@ -12,22 +12,25 @@ import (
 const (
 	// budget is how many bytes of values, as guessed, may be outstanding for a client.
 	budget = 1 << 20
-	// firstGuess is the guess, in bytes, before a client has got a value. leastGuess is
-	// the least guess, since small values may be followed by many large ones.
-	// firstReplies is how many replies with values may be outstanding before the first one has
-	// arrived. The constants with careful in their names apply while large values are likely: until
-	// the loop has seen enough small ones, and for good once any of its clients has received large
-	// ones.
-	firstGuess     = 16 << 10
-	carefulFirst   = 64 << 10
-	leastGuess     = 8 << 10
-	carefulLeast   = 12 << 10
-	mostGuess      = 1 << 30 // the most that --max-item-size may be
-	firstReplies   = 4
-	carefulReplies = 1
+	// mostGuess is the most that --max-item-size may be.
+	mostGuess = 1 << 30
 	// convincing is the number of replies with only small values after which a loop
 	// assumes that all values are small.
 	convincing = 100
+)
+
+// guesses are what is assumed of values that are not known.
+type guesses struct {
+	first   int // the guess, in bytes, before a client has got a value
+	least   int // the least guess, in bytes, since small values may be followed by many large ones
+	replies int // how many replies with values may be outstanding before the first one has arrived
+}
+
+// The guesses are careful while large values are likely: until the loop has seen enough small ones, and for good once any of its
+// clients has received large ones.
+var (
+	usual   = guesses{first: 16 << 10, least: 8 << 10, replies: 4}
+	careful = guesses{first: 64 << 10, least: 12 << 10, replies: 1}
 )
 
 // values is what a loop has learned about its clients' values.
@@ -43,36 +46,16 @@ func (v *values) add(large bool) {
 	v.replies = min(v.replies+1, convincing)
 }
 
-// careful reports whether the next values of any client may be large.
-func (v *values) careful() bool { return v.large || v.replies < convincing }
-
-// first returns the guess for a client that has got no values yet, in bytes.
-func (v *values) first() int {
-	if v.careful() {
-		return carefulFirst
+// guesses returns what is assumed of the next values of any client.
+func (v *values) guesses() guesses {
+	if v.large || v.replies < convincing {
+		return careful
 	}
-	return firstGuess
-}
-
-// least returns the least guess, in bytes.
-func (v *values) least() int {
-	if v.careful() {
-		return carefulLeast
-	}
-	return leastGuess
-}
-
-// mostFirst returns how many replies with values may be outstanding for a client that has not
-// received any yet.
-func (v *values) mostFirst() int {
-	if v.careful() {
-		return carefulReplies
-	}
-	return firstReplies
+	return usual
 }
 
 // ofNewcomers returns the guess for clients that have got no values yet, all together, in bytes.
-func (v *values) ofNewcomers() int { return max(v.met.size(), v.first()) }
+func (v *values) ofNewcomers() int { return max(v.met.size(), v.guesses().first) }
 
 // expected is the guess of the size of a client's values.
 type expected struct {
@@ -83,7 +66,7 @@ type expected struct {
 // learn adjusts the guess to values of size bytes, but to no less than least.
 func (e *expected) learn(size, least int) {
 	if !e.seen {
-		*e = expected{firstGuess, true}
+		*e = expected{int32(usual.first), true}
 	}
 	e.guess = int32(guess.After(e.size(), min(size, mostGuess), least))
 }

@@ -2,10 +2,13 @@ package front
 
 // What tests of the whole server use.
 
+var (
+	LeastExpected = usual.least
+	ExpectedFirst = careful.first
+)
+
 const (
 	MostExpected     = budget
-	LeastExpected    = leastGuess
-	ExpectedFirst    = carefulFirst
 	ConvincingValues = convincing
 	MostRefusalsTold = refusedKeysMost
 )

@@ -2,9 +2,6 @@ package front
 
 import (
 	"github.com/memverbs/memverbs/protocol"
-	"github.com/memverbs/memverbs/proxy/pool"
-	"github.com/memverbs/memverbs/proxy/route"
-	"github.com/memverbs/memverbs/proxy/tally"
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
@@ -54,32 +51,13 @@ func (g *gather) askSpare(lost uint32) bool {
 	}
 	g.client.replies.gathering -= g.replies[lost].size
 	g.replies[lost].drop(&g.loop.Buffers.Pool)
-	for _, u := range from.Spare.All {
-		g.askSpareOf(u, from.Spare, uint16(lost))
-	}
-	return true
-}
-
-// askSpareOf asks u, an upstream of the spare pool, for the keys that it owns there.
-func (g *gather) askSpareOf(u *pool.Member, spare *route.Pool, lost uint16) {
-	index, key := len(g.replies), g.keys
-	for i := range g.wanted {
-		w := &g.wanted[i]
-		rest := key[w.length:]
-		key = key[:w.length]
-		if stored := key[g.routing.Cut(key):]; w.owner == lost && spare.Owner(stored) == u {
-			if w.owner = uint16(index); index == len(g.replies) {
-				g.replies = append(g.replies, gathered{})
-			}
-			g.request(u, &g.replies[index], &protocol.Request{Command: g.command}, stored)
+	more := g.asksMore()
+	for i, key := range g.eachKey() {
+		if w := &g.wanted[i]; w.owner == uint16(lost) {
+			stored := key[g.routing.Cut(key):]
+			w.owner = more.add(from.Spare.Owner(stored), stored)
 		}
-		key = rest
 	}
-	if index == len(g.replies) {
-		return
-	}
-	to := u.Connection(g.client.lane.bulk)
-	to.Out().Write(lineEnd)
-	to.Push(&upstream.Pending{Sink: g, Lane: &g.client.lane.Lane, Slot: uint32(index), Command: g.command, Tally: tally.Get, Keys: uint16(g.replies[index].keys)})
-	g.waiting++
+	more.send(&g.client.lane.Lane)
+	return true
 }

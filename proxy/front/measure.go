@@ -33,6 +33,13 @@ func (c *Client) begin(req *protocol.Request, p *route.Pool) {
 	}
 }
 
+// beginCounted counts a request and calls begin. It returns what over needs.
+func (c *Client) beginCounted(req *protocol.Request, p *route.Pool) (reserved uint32) {
+	c.count(req, p)
+	c.begin(req, p)
+	return c.replies.Tail
+}
+
 // over is called after a request has been refused, or has been carried out as far as possible
 // without waiting. reserved is the end of the reply queue before the request: if it has not
 // changed, the client gets no reply.

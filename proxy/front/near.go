@@ -37,9 +37,7 @@ func (c *Client) glances(req *protocol.Request, to route.Target) bool {
 	if answer == nil {
 		return false
 	}
-	c.count(req, to.Pool)
-	reserved := c.replies.Tail
-	c.begin(req, to.Pool)
+	reserved := c.beginCounted(req, to.Pool)
 	c.learn(len(answer))
 	c.spendOnAnswer(len(answer))
 	c.replies.Fill(c.replies.Reserve(0, nil), answer, false, reply.IsError(answer), &c.conn.Out)
@@ -53,9 +51,7 @@ func (c *Client) findsNear(req *protocol.Request, to route.Target) bool {
 	if value == nil {
 		return false
 	}
-	c.count(req, to.Pool)
-	reserved := c.replies.Tail
-	c.begin(req, to.Pool)
+	reserved := c.beginCounted(req, to.Pool)
 	countNear(to.Pool, age)
 	c.fillNear(c.replies.Reserve(1, nil), value, req.Key[:len(req.Key)-len(to.Stored(req.Key))])
 	c.over(reserved)

@@ -18,7 +18,7 @@ func (c *Client) owed() bool {
 		return true
 	}
 	values := c.replies.Weight
-	if !c.replies.expected.seen && values > 0 && (c.replies.Len() >= c.loop.values.mostFirst() || values*c.replies.expected.size() >= budget) {
+	if !c.replies.expected.seen && values > 0 && (c.replies.Len() >= c.loop.values.guesses().replies || values*c.replies.expected.size() >= budget) {
 		return true
 	}
 	return c.replies.Len() >= maxReplies || values > 0 && values*c.replies.expected.size()+c.replies.Held > budget
@@ -35,9 +35,9 @@ const (
 // learn adjusts the guess of the client's value size to values of size bytes.
 func (c *Client) learn(size int) {
 	if !c.replies.expected.seen {
-		c.loop.values.met.learn(size, c.loop.values.first())
+		c.loop.values.met.learn(size, c.loop.values.guesses().first)
 	}
-	c.replies.expected.learn(size, c.loop.values.least())
+	c.replies.expected.learn(size, c.loop.values.guesses().least)
 	c.lane.expect(c.replies.expected.size())
 	c.loop.values.add(c.lane.large)
 }

@@ -43,7 +43,7 @@ func (g *gather) sendAgain() bool {
 	if !c.admitsAgain(req, c.routing.Target(req.Key)) {
 		return false
 	}
-	owners := map[*upstream.Connection]uint16{}
+	more := g.asksMore()
 	for _, i := range g.missing {
 		u, _, stored := g.routing.Locate(g.command, keys[i])
 		if u.State != upstream.Up { // then the key remains missing
@@ -51,20 +51,9 @@ func (g *gather) sendAgain() bool {
 			p.Stats.Misses[tally.Get]++
 			continue
 		}
-		to := u.Connection(c.lane.bulk)
-		owner, any := owners[to]
-		if !any {
-			owner = uint16(len(g.replies))
-			owners[to], g.replies = owner, append(g.replies, gathered{})
-		}
-		g.wanted[i].owner = owner
-		g.request(u, &g.replies[owner], req, stored)
+		g.wanted[i].owner = more.add(u, stored)
 	}
-	for to, owner := range owners {
-		to.Out().Write(lineEnd)
-		to.Push(&upstream.Pending{Sink: g, Lane: &c.lane.Lane, Slot: uint32(owner), Command: g.command, Tally: tally.Get, Keys: uint16(g.replies[owner].keys)})
-	}
-	if g.waiting = len(owners); g.waiting == 0 {
+	if more.send(&c.lane.Lane); g.waiting == 0 {
 		g.finish()
 	}
 	return true

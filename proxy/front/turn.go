@@ -46,12 +46,7 @@ func (l *Loop) goOn() {
 
 // verbsGoOn is GoOn of the executors of all pools.
 func (l *Loop) verbsGoOn() (any bool) {
-	for _, p := range l.Pools.Current {
-		any = p.Verbs.GoOn() || any
-	}
-	for _, p := range l.Pools.Retired {
-		any = p.Verbs.GoOn() || any
-	}
+	l.eachExecutor(func(x *execution.Executor) { any = x.GoOn() || any })
 	return any
 }
 

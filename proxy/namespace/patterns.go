@@ -84,6 +84,3 @@ func (all Patterns) Of(key []byte) int {
 	}
 	return 0
 }
-
-// Names reports whether text is a namespace as a whole.
-func (all Patterns) Names(text []byte) bool { return len(text) > 0 && all.Of(text) == len(text) }

@@ -9,8 +9,6 @@ type flushes struct {
 	later  time.Time // of one that was still to come; zero for none
 }
 
-func (f *flushes) any() bool { return f.missed || !f.later.IsZero() }
-
 // add adds a flush.
 func (f *flushes) add(at, now time.Time) {
 	f.resolve(now)

@@ -113,13 +113,6 @@ func (k *Keys) Known() {
 	k.unknown = 0
 }
 
-// Any reports whether anything is outdated.
-func (k *Keys) Any() bool {
-	k.ledger.mu.Lock()
-	defer k.ledger.mu.Unlock()
-	return len(k.entries) > 0 || len(k.deleted) > 0 || k.flushes.any()
-}
-
 // Counts returns the counts.
 func (k *Keys) Counts() Counts {
 	k.ledger.mu.Lock()

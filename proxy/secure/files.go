@@ -41,14 +41,14 @@ func (r Role) read(path string) ([]byte, error) {
 	content, err := smallfile.Read(path)
 	name := smallfile.Name(path)
 	switch wrong := (*fs.PathError)(nil); {
+	case err == nil:
+		return content, nil
 	case errors.Is(err, fs.ErrPermission):
 		return nil, r.errorf("cannot read the %s %s: permission denied; let the user read it that memverbs runs as", r, name)
 	case errors.As(err, &wrong):
-		return nil, r.errorf("cannot read the %s %s: %v", r, name, wrong.Err)
-	case err != nil:
-		return nil, r.errorf("cannot read the %s %s: %v", r, name, err)
+		err = wrong.Err
 	}
-	return content, nil
+	return nil, r.errorf("cannot read the %s %s: %v", r, name, err)
 }
 
 // readPair reads a certificate, with the chain to its authority, and its key.

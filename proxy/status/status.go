@@ -172,9 +172,7 @@ func (r *Results) Sum() (sum uint64) {
 
 // Add adds other results.
 func (r *Results) Add(other *Results) {
-	for i, n := range other {
-		r[i] += n
-	}
+	add(r[:], other[:])
 }
 
 // Keys is the outcome of one operation for each key, as memcached counts.

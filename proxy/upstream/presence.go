@@ -58,9 +58,6 @@ const (
 	elsewhere       // it was in no pool for a while
 )
 
-// init begins with an upstream that so many loops use, and none has reached.
-func (p *presence) init(loops int) { p.loops, p.here = loops, map[*Upstream]bool{} }
-
 // join adds a loop's side of the upstream.
 func (p *presence) join(u *Upstream) {
 	p.mu.Lock()

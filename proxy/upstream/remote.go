@@ -45,10 +45,13 @@ type Remote struct {
 // NewRemote returns the Remote of a server for so many loops. stale are the keys that are outdated there;
 // informed says that they are known from the start. log gets a line when it goes up or down.
 func NewRemote(s Server, loops int, stale *outdated.Keys, informed bool, log *slog.Logger) *Remote {
-	r := &Remote{Server: s, health: health{name: s.Name, log: log, stays: warning.Every(refusalPause)}, outdated: stale}
-	r.presence.init(loops)
-	r.informed = informed
-	return r
+	return &Remote{
+		Server:   s,
+		health:   health{name: s.Name, log: log, stays: warning.Every(refusalPause)},
+		presence: presence{loops: loops, here: map[*Upstream]bool{}},
+		outdated: stale,
+		informed: informed,
+	}
 }
 
 // MarkReturning is called when the upstream was in its pool before, so that it may have outdated values.

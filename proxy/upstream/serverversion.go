@@ -2,6 +2,7 @@ package upstream
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -21,14 +22,7 @@ func parseVersion(line []byte) (v Version) {
 func (v Version) String() string { return fmt.Sprintf("%d.%d.%d", v[0], v[1], v[2]) }
 
 // AtLeast reports whether v is w or a later one.
-func (v Version) AtLeast(w Version) bool {
-	for i := range v {
-		if v[i] != w[i] {
-			return v[i] > w[i]
-		}
-	}
-	return true
-}
+func (v Version) AtLeast(w Version) bool { return slices.Compare(v[:], w[:]) >= 0 }
 
 var (
 	// MetaCommands is the first version with meta commands.

@@ -1,11 +1,11 @@
 package secure
 
 import (
-	"container/list"
 	"errors"
 	"log/slog"
 	"net"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -41,7 +41,7 @@ type Handshakes struct {
 	computing chan token // one element for each handshake that computes now
 
 	mu       sync.Mutex
-	open     list.List // of *handshake, the oldest first
+	open     []*handshake // the oldest first
 	hurried  bool
 	failures warning.Limited
 }
@@ -51,7 +51,6 @@ type handshake struct {
 	net.Conn
 	began   time.Time
 	evicted bool
-	element *list.Element // nil if it is evicted or over
 }
 
 // NewHandshakes returns Handshakes that log failures to log, at most one each second.
@@ -87,7 +86,7 @@ func (h *Handshakes) place(conn net.Conn, at string) *Place {
 	p := &Place{h, at, handshake{Conn: conn, began: time.Now()}}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	p.element = h.open.PushBack(&p.handshake)
+	h.open = append(h.open, &p.handshake)
 	limit := deadline
 	if h.hurried {
 		limit = patience
@@ -101,16 +100,15 @@ func (h *Handshakes) place(conn net.Conn, at string) *Place {
 func (h *Handshakes) evict() time.Duration {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	first := h.open.Front()
-	if first == nil {
+	if len(h.open) == 0 {
 		return patience
 	}
-	oldest := first.Value.(*handshake)
+	oldest := h.open[0]
 	if left := patience - time.Since(oldest.began); left > 0 {
 		return left
 	}
-	h.open.Remove(first)
-	oldest.element, oldest.evicted = nil, true
+	h.open = slices.Delete(h.open, 0, 1)
+	oldest.evicted = true
 	_ = oldest.SetDeadline(time.Now())
 	return patience
 }
@@ -121,8 +119,8 @@ func (h *Handshakes) Hurry() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.hurried = true
-	for e := h.open.Front(); e != nil; e = e.Next() {
-		_ = e.Value.(*handshake).SetDeadline(time.Now().Add(patience))
+	for _, open := range h.open {
+		_ = open.SetDeadline(time.Now().Add(patience))
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"io"
+	"slices"
 	"syscall"
 	"time"
 )
@@ -38,10 +39,7 @@ func (p *Place) leave() (evicted bool) {
 	h := p.of
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if p.element != nil {
-		h.open.Remove(p.element)
-		p.element = nil
-	}
+	h.open = slices.DeleteFunc(h.open, func(open *handshake) bool { return open == &p.handshake })
 	return p.evicted
 }
 

@@ -25,7 +25,6 @@ const (
 type Window struct {
 	every    int // one key in so many is in the sample
 	gap      int // the next key in the sample is the gap-th from now; at least 1
-	random   uint32
 	seed     maphash.Seed
 	sketches [parts + 1]sketch
 	current  int64 // number of the part that has begun; its sketch is current % len(sketches)
@@ -33,7 +32,7 @@ type Window struct {
 
 // NewWindow returns an empty window.
 func NewWindow() *Window {
-	return &Window{every: often, gap: 1, random: rand.Uint32() | 1, seed: maphash.MakeSeed()}
+	return &Window{every: often, gap: 1, seed: maphash.MakeSeed()}
 }
 
 // Skip skips the next n keys and returns true, unless one of them is in the sample. Then it returns
@@ -73,10 +72,7 @@ func (w *Window) count(key []byte) {
 
 // nextGap returns a random number from 1 to 2*every-1.
 func (w *Window) nextGap() int {
-	w.random ^= w.random << 13
-	w.random ^= w.random >> 17
-	w.random ^= w.random << 5
-	return 1 + int(w.random%uint32(2*w.every-1))
+	return 1 + rand.IntN(2*w.every-1)
 }
 
 // turnTo makes the window end with the part of that number.

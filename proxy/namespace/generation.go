@@ -1,6 +1,8 @@
 package namespace
 
 import (
+	"encoding/base64"
+	"encoding/binary"
 	"fmt"
 
 	"github.com/memverbs/memverbs/protocol"
@@ -12,16 +14,11 @@ type Generation [Length]byte
 // Length is how many bytes a generation makes a key longer.
 const Length = 8
 
-// alphabet has 64 characters, so that a generation has 48 random bits.
-const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
-
-// NewGeneration returns a generation made of random bits. It must not be one that there was before, or what that has hidden
+// NewGeneration returns a generation made of random bits, of which it takes 48. It must not be one that there was before, or what that has hidden
 // would come back.
 func NewGeneration(random uint64) (g Generation) {
-	for i := range g {
-		g[i] = alphabet[random%uint64(len(alphabet))]
-		random /= uint64(len(alphabet))
-	}
+	bits := binary.LittleEndian.AppendUint64(nil, random)
+	base64.RawURLEncoding.Encode(g[:], bits[:base64.RawURLEncoding.DecodedLen(Length)])
 	return g
 }
 

@@ -59,15 +59,18 @@ func cutWait(subject []byte, named *verbs.Verb) (rest, ms []byte) {
 	if !named.Waits {
 		return subject, nil
 	}
-	slash := bytes.LastIndexByte(subject, '/')
-	if slash < 0 {
-		return subject, nil
+	return cutNumber(subject, verbs.WaitWord)
+}
+
+// cutNumber cuts a word and its number off the end of subject, if they are there.
+func cutNumber(subject []byte, word string) (rest, number []byte) {
+	if slash := bytes.LastIndexByte(subject, '/'); slash >= 0 {
+		before, found := bytes.CutSuffix(subject[:slash], []byte("/"+word))
+		if number = subject[slash+1:]; found && looksNumeric(number) {
+			return before, number
+		}
 	}
-	before, found := bytes.CutSuffix(subject[:slash], []byte("/"+verbs.WaitWord))
-	if !found || !looksNumeric(subject[slash+1:]) {
-		return subject, nil
-	}
-	return before, subject[slash+1:]
+	return subject, nil
 }
 
 // looksNumeric reports whether a part of a key, after a word that has a number, is one or is meant to be one: 5000.0 and
@@ -158,14 +161,11 @@ func cutNumbers(subject []byte, words [][]byte, carry *verbs.Carry) ([]byte, [][
 // first.
 func cutNamed(subject []byte, words [][]byte, named []string) ([]byte, [][]byte) {
 	for _, name := range slices.Backward(named) {
-		at := bytes.LastIndexByte(subject, '/')
-		if at < 0 {
-			break
+		before, number := cutNumber(subject, name)
+		if number != nil {
+			words = append(words, number, subject[len(before)+1:][:len(name)])
 		}
-		if before, found := bytes.CutSuffix(subject[:at], []byte("/"+name)); found && looksNumeric(subject[at+1:]) {
-			words = append(words, subject[at+1:], subject[at-len(name):at])
-			subject = before
-		}
+		subject = before
 	}
 	return subject, words
 }

@@ -72,13 +72,11 @@ func (s *Setup) ChangesReuse(next *Config) bool {
 }
 
 // Without returns the listeners that other, if not nil, does not have.
-func (s *Setup) Without(other *Setup) (list []*Socket) {
-	for _, at := range s.Sockets {
-		if other == nil || !slices.Contains(other.Sockets, at) {
-			list = append(list, at)
-		}
+func (s *Setup) Without(other *Setup) []*Socket {
+	if other == nil {
+		return s.Sockets
 	}
-	return list
+	return slices.DeleteFunc(slices.Clone(s.Sockets), func(at *Socket) bool { return slices.Contains(other.Sockets, at) })
 }
 
 // Pool returns the pool of that name, nil if there is none.

@@ -76,8 +76,8 @@
 //	retired.go probe.go                                  pools that were replaced; idle upstreams
 //	sweep.go                                             freeing the values that the process keeps
 //	refusedkeys.go                                       the log of keys that name verbs
-//	askmore.go                                           keys of a retrieval that are asked for once more
 //	copiedmany.go                                        retrievals of several keys with copies
+//	askmore.go                                           keys of a retrieval that are asked for once more
 //	gather.go                                            replies of several upstreams
 //	movedmany.go spacedmany.go                           keys of a retrieval that move, and those in namespaces
 //	holds.go                                             gets that wait until another client stores what they miss

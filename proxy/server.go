@@ -42,11 +42,7 @@ type following map[*discovery.Watch]context.CancelFunc
 
 // Addrs returns the addresses that the server listens on.
 func (s *Server) Addrs() []net.Addr {
-	var addrs []net.Addr
-	for _, l := range s.shared.Setup.Load().Sockets {
-		addrs = append(addrs, l.Addr())
-	}
-	return addrs
+	return s.addrsOf(func(*config.Listener) bool { return true })
 }
 
 // OpenAddrs returns the addresses at which clients need neither a certificate nor a password.

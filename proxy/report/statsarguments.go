@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"maps"
+	"slices"
 
 	"github.com/memverbs/memverbs/proxy/config"
 	"github.com/memverbs/memverbs/proxy/slow"
@@ -119,12 +120,10 @@ func (r *told) maxItemSize() (size int) {
 
 // flushes reports whether the client may send flush_all.
 func (r *told) flushes() bool {
-	for _, name := range r.at.Pools() {
-		if p := r.Setup.Pool(name); p != nil && (p.Guard.NoFlush || p.Guard.ReadOnly) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(r.at.Pools(), func(name string) bool {
+		p := r.Setup.Pool(name)
+		return p != nil && (p.Guard.NoFlush || p.Guard.ReadOnly)
+	})
 }
 
 func yesOrNo(is bool) string {

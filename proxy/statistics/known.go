@@ -2,6 +2,7 @@ package statistics
 
 import (
 	"bytes"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -68,12 +69,7 @@ func (k Known) Heard(of Asked, answer []byte) []byte {
 // answer.
 func (k Known) Last(of Asked) []byte {
 	var text Text
-	names := make([]string, 0, len(k[of]))
-	for name := range k[of] {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(k[of])) {
 		text.Add(name, k[of][name].sum())
 	}
 	return []byte(text.End())

@@ -3,6 +3,7 @@ package statistics
 import (
 	"bytes"
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 
@@ -100,10 +101,8 @@ func shortest(least, value uint64) uint64 {
 
 // Tell adds the statistics to t: first by class, then the totals.
 func (m *Merged) Tell(t *Text) {
-	rows := make([]*row, 0, len(m.rows))
 	classes := map[int]struct{}{}
 	for _, r := range m.rows {
-		rows = append(rows, r)
 		if r.class != noClass {
 			classes[r.class] = struct{}{}
 		}
@@ -111,10 +110,8 @@ func (m *Merged) Tell(t *Text) {
 	if active := m.rows["active_slabs"]; active != nil {
 		active.value = uint64(len(classes)) // several upstreams may use the same classes
 	}
-	slices.SortFunc(rows, func(a, b *row) int {
-		return cmp.Or(cmp.Compare(a.class, b.class), cmp.Compare(a.place, b.place))
-	})
-	for _, r := range rows {
+	inOrder := func(a, b *row) int { return cmp.Or(cmp.Compare(a.class, b.class), cmp.Compare(a.place, b.place)) }
+	for _, r := range slices.SortedFunc(maps.Values(m.rows), inOrder) {
 		if r.text != "" {
 			t.Add(r.name, r.text)
 		} else {

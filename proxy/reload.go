@@ -66,7 +66,7 @@ func (s *Server) warnOfRestart(next *config.Config) {
 	}
 }
 
-// ClearOutdated deletes the keys that were added to Config.Outdated after Start, on servers that are
+// ClearOutdated deletes the keys that were added to Config.Outdated after Open, on servers that are
 // already in use.
 func (s *Server) ClearOutdated() {
 	for _, p := range s.shared.Setup.Load().Pools {

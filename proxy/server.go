@@ -69,7 +69,7 @@ func (s *Server) addrsOf(those func(*config.Listener) bool) (addrs []net.Addr) {
 }
 
 // Snapshot returns the state of the proxy. It returns an error if the event loops have not
-// answered when ctx is done. It must be called between Start and the end of Shutdown.
+// answered when ctx is done. It must be called between Open and the end of Shutdown.
 func (s *Server) Snapshot(ctx context.Context) (*status.Snapshot, error) {
 	return s.shared.Snapshot(ctx)
 }

@@ -30,6 +30,15 @@ func oldUpstream(tb testing.TB) config.Upstream {
 	return fakeUpstream(tb, "1.5.22", []byte("END\r\n"))
 }
 
+// Start opens the server and begins to accept clients.
+func (s *Server) Start() error {
+	if err := s.Open(); err != nil {
+		return err
+	}
+	s.Accept()
+	return nil
+}
+
 func fakeUpstream(tb testing.TB, version string, reply []byte) config.Upstream {
 	tb.Helper()
 	return servedUpstream(tb, "unix", func(conn net.Conn) { answerAll(conn, version, reply) })

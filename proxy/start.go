@@ -28,20 +28,10 @@ func New(wanted config.Config, log *slog.Logger) *Server {
 	return s
 }
 
-// Start starts listening and connecting to the upstreams. It returns when clients can
-// be served, or an error if that is impossible. It does not wait for the upstreams:
-// requests for an upstream wait until the first attempt to connect to it has succeeded
-// or failed. An unreachable upstream is not an error.
-func (s *Server) Start() error {
-	if err := s.Open(); err != nil {
-		return err
-	}
-	s.Accept()
-	return nil
-}
-
-// Open is Start without accepting clients. Until Accept is called, clients that connect wait, unless
-// another process accepts them.
+// Open starts listening and connecting to the upstreams, or returns an error if that is impossible. It does not wait
+// for the upstreams: requests for an upstream wait until the first attempt to connect to it has succeeded or failed. An
+// unreachable upstream is not an error. Until Accept is called, clients that connect wait, unless another process
+// accepts them.
 func (s *Server) Open() error {
 	s.shared.Started = time.Now()
 	if err := s.shared.Config.CheckUpstreams(s.shared.Context); err != nil {

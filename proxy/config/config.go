@@ -136,7 +136,7 @@ type Upstream struct {
 	// Ended, if not nil, is called once for each connection that Dial has made, when
 	// that ends. It must not block.
 	Ended func()
-	// Check, if not nil, is called by Start. It returns an error if the server can't be
+	// Check, if not nil, is called by Open. It returns an error if the server can't be
 	// used, whether or not it can be reached.
 	Check func(context.Context) error
 	// Leads, if not nil, returns the address to which its name resolves, "" if that is not known. Then

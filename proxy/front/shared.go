@@ -43,7 +43,7 @@ type Shared struct {
 	Deserted atomic.Bool   // and no more clients are accepted
 	Drained  chan struct{} // closed when all are gone after that
 
-	Setup      atomic.Pointer[config.Setup] // the latest; nil before Start
+	Setup      atomic.Pointer[config.Setup] // the latest; nil before Open
 	Started    time.Time
 	Rejected   atomic.Uint64 // clients, because too many were connected
 	Unaccepted atomic.Uint64 // failed attempts to accept a client

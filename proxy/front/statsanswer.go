@@ -109,7 +109,7 @@ func (s *Shared) process() report.Process {
 var errNoAnswer = errors.New("not all event loops have answered in time")
 
 // Snapshot returns the state of the proxy, as [proxy.Server.Snapshot] does. It returns an error if the event loops have not
-// answered when ctx is done. It must be called between Start and the end of Shutdown.
+// answered when ctx is done. It must be called between Open and the end of Shutdown.
 func (s *Shared) Snapshot(ctx context.Context) (*status.Snapshot, error) {
 	answer := make(chan report.Report, 1)
 	s.collect(func(all report.Report) { answer <- all })

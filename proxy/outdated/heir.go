@@ -26,13 +26,13 @@ func (h *heir) note(r Record) {
 	case len(h.later) < maxKeys:
 		h.later = append(h.later, r)
 	default:
-		h.forget(r.Server, 1)
+		h.forget(r.Server)
 	}
 }
 
-// forget counts changes of keys that are not known.
-func (h *heir) forget(server string, n uint64) {
+// forget counts a change of a key that is not known.
+func (h *heir) forget(server string) {
 	if h != nil {
-		h.unknown[server] += n
+		h.unknown[server]++
 	}
 }

@@ -40,7 +40,7 @@ func (k *Keys) add(key, pool string) {
 	if !has && !k.ledger.reserve(key) {
 		k.unknown++
 		k.counts.Forgotten++
-		k.ledger.heir.forget(k.server, 1)
+		k.ledger.heir.forget(k.server)
 		return
 	}
 	if pool == "" {

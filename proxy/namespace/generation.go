@@ -14,8 +14,8 @@ type Generation [Length]byte
 // Length is how many bytes a generation makes a key longer.
 const Length = 8
 
-// NewGeneration returns a generation made of random bits, of which it takes 48. It must not be one that there was before, or what that has hidden
-// would come back.
+// NewGeneration returns a generation made of random bits, of which it takes 48. It must not be one that there was before, or
+// what that has hidden would come back.
 func NewGeneration(random uint64) (g Generation) {
 	bits := binary.LittleEndian.AppendUint64(nil, random)
 	base64.RawURLEncoding.Encode(g[:], bits[:base64.RawURLEncoding.DecodedLen(Length)])

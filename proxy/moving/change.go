@@ -66,8 +66,7 @@ func (c *Call) fetchedToChange(f fetched) Step {
 	return c.giveUp((*Call).vacant)
 }
 
-// vacant ends a command on an item that is missing, if the placeholder was deleted: with our own, nobody has moved the item meanwhile; with
-// one of others, nobody can store the item any more.
+// vacant ends a command on an item that is missing, if its key was reserved all the time, so that nobody has moved it meanwhile.
 func (c *Call) vacant(r *Reply) Step {
 	if r.Outcome == Done {
 		return c.answer(Misses)

@@ -26,7 +26,7 @@ func (c *Call) foundToRemove(r *Reply) Step {
 	case r.found():
 		return c.askIf(New, Delete, r.Item.CAS, (*Call).removedAtNew)
 	case r.reserved():
-		return c.askIf(New, Delete, r.Item.CAS, (*Call).vacant)
+		return c.askIf(New, Delete, r.Item.CAS, (*Call).removedPlaceholder)
 	}
 	return c.answer(Misses)
 }
@@ -34,6 +34,14 @@ func (c *Call) foundToRemove(r *Reply) Step {
 func (c *Call) removedAtNew(r *Reply) Step {
 	if r.Outcome == Done {
 		return c.answer(Removed)
+	}
+	return c.again()
+}
+
+// removedPlaceholder ends a delete that has found a placeholder: whoever has it can't store the item any more.
+func (c *Call) removedPlaceholder(r *Reply) Step {
+	if r.Outcome == Done {
+		return c.answer(Misses)
 	}
 	return c.again()
 }

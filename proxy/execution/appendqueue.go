@@ -7,6 +7,7 @@ import (
 	"github.com/memverbs/memverbs/proxy/pool"
 	"github.com/memverbs/memverbs/proxy/upstream"
 	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure"
 )
 
 // appendQueue is the queue of appends to one item. An append leaves it in one of these ways:
@@ -14,7 +15,8 @@ import (
 //	waiting ─▶ flight     as many as possible are joined and sent as one, unless a verb holds the item, or
 //	                      they would overtake an append that was refused. Or a verb that holds the item
 //	                      carries them out with its own change; if another change comes before that one,
-//	                      they are sent before all others
+//	                      they are sent before all others. While verbs decide on the item, those that are sent lead
+//	                      as if they decided, see [structure.LeadAppend]
 //	        ─▶ ready      it belongs to a batch, which is carried out as a whole
 //	        ─▶ upstream   it can't be joined with others
 //
@@ -135,9 +137,19 @@ func (q *appendQueue) send() {
 	if len(q.waiting) > 1 {
 		n = q.join(first)
 	}
-	q.waiting, f.state = f.fill(q.waiting, n), f.state.sends()
+	q.waiting = f.fill(q.waiting, n)
+	if f.led = structure.LeadAppend(q.appends.env, &f.op); f.led.Leads() {
+		f.state = f.state.leads()
+	} else {
+		f.state = f.state.sends()
+	}
 	q.since = q.appends.core.Clock.Ticks
-	if reply, sent := q.appends.core.operate(q.owner, &f.op, upstream.Pending{Sink: q}); !sent {
+	q.sendFlight()
+}
+
+// sendFlight sends the operation of the flight.
+func (q *appendQueue) sendFlight() {
+	if reply, sent := q.appends.core.operate(q.owner, &q.flight.op, upstream.Pending{Sink: q}); !sent {
 		q.receive(reply)
 	}
 }
@@ -166,6 +178,34 @@ func (q *appendQueue) Answered(_ *upstream.Pending, a *upstream.Answer) {
 
 // receive records the reply to the append in flight.
 func (q *appendQueue) receive(reply verbs.Reply) {
+	if q.flight.state == leading {
+		q.receiveLed(reply)
+		return
+	}
 	q.flight.state, q.flight.reply = q.flight.state.receives(), reply
 	q.appends.answered = append(q.appends.answered, q)
+}
+
+// receiveLed takes the reply to appends that lead. If others have changed the structure, nothing was appended: they wait
+// for the verb that decides now, which takes them along, or are sent once more.
+func (q *appendQueue) receiveLed(reply verbs.Reply) {
+	f, a := &q.flight, q.appends
+	f.led.Took(a.env, &f.op, reply)
+	switch {
+	case reply.Status == verbs.Stored || reply.Status == verbs.Failed:
+		reply.Grown = len(f.op.Data)
+		for _, this := range f.appends {
+			a.replies = append(a.replies, appendReply{this, reply})
+			reply.Grown = 0 // only one of them compacts
+		}
+	case q.hold.holders > 0:
+		q.waiting = slices.Insert(q.waiting, 0, f.appends...)
+	default:
+		f.op.Kind, f.op.CAS, f.op.Epoch = f.appends[0].op().Kind, 0, 0
+		f.state = f.state.sends()
+		q.sendFlight()
+		return
+	}
+	f.end()
+	a.freed = append(a.freed, q)
 }

@@ -3,6 +3,7 @@ package execution
 import (
 	"github.com/memverbs/memverbs/proxy/memory"
 	"github.com/memverbs/memverbs/proxy/pool"
+	"github.com/memverbs/memverbs/verbs/structure"
 )
 
 // appends joins verbs' appends to one item: while an append is in flight, later ones wait
@@ -12,6 +13,7 @@ import (
 // the end of the callback.
 type appends struct {
 	core     *core
+	env      structure.Env
 	queues   appendQueues
 	idle     memory.Reuse[appendQueue]
 	held     []*appendQueue

@@ -12,7 +12,7 @@ import (
 func New(env Env, p *pool.Pool) *Executor {
 	x := &Executor{core: core{Env: env, Pool: p}}
 	x.reads.unsent = map[*pool.Member]*unsent{}
-	x.appends = appends{core: &x.core, queues: newAppendQueues()}
+	x.appends = appends{core: &x.core, env: &x.env, queues: newAppendQueues()}
 	x.reservations.core, x.turns.core, x.idle.core = &x.core, &x.core, &x.core
 	x.arguments.core, x.arguments.reservations = &x.core, &x.reservations
 	x.arguments.Init(env.Queues, &x.arguments)

@@ -9,15 +9,16 @@ import (
 // What follows each state of a flight for each event.
 func TestFlight(t *testing.T) {
 	t.Parallel()
-	states := []flightState{empty, sent, answered, takenAlong}
+	states := []flightState{empty, sent, leading, answered, takenAlong}
 	for name, event := range map[string]struct {
 		to      func(flightState) flightState
 		follows []flightState
 	}{
-		"sends":    {flightState.sends, []flightState{sent, sent, answered, takenAlong}},
-		"taken":    {flightState.taken, []flightState{takenAlong, sent, answered, takenAlong}},
-		"receives": {flightState.receives, []flightState{empty, answered, answered, takenAlong}},
-		"ends":     {flightState.ends, []flightState{empty, sent, empty, empty}},
+		"sends":    {flightState.sends, []flightState{sent, sent, sent, answered, takenAlong}},
+		"leads":    {flightState.leads, []flightState{leading, sent, leading, answered, takenAlong}},
+		"taken":    {flightState.taken, []flightState{takenAlong, sent, leading, answered, takenAlong}},
+		"receives": {flightState.receives, []flightState{empty, answered, leading, answered, takenAlong}},
+		"ends":     {flightState.ends, []flightState{empty, sent, empty, empty, empty}},
 	} {
 		for i, state := range states {
 			if next := event.to(state); next != event.follows[i] {

@@ -14,7 +14,7 @@ func newAppending(t *testing.T, key []byte) (x *Executor, push func(c *Caller, n
 	x, _ = newLogging()
 	x.Clock = clock.New(time.Hour, func(func()) bool { return true }, func() bool { return false })
 	t.Cleanup(x.Clock.Stop)
-	x.appends = appends{core: &x.core, queues: newAppendQueues()}
+	x.appends = appends{core: &x.core, env: &x.env, queues: newAppendQueues()}
 	x.appends.Hold(key, key, true)
 	return x, func(c *Caller, number uint64, data string) *Execution {
 		r := &Execution{executor: x, target: target{owner: x.Pool.All[0], key: key}, caller: c, number: number,

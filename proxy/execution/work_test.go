@@ -13,7 +13,7 @@ func TestFreedQueueIsInWork(t *testing.T) {
 	x, _ := newLogging()
 	x.Clock = clock.New(time.Hour, func(func()) bool { return true }, func() bool { return false })
 	defer x.Clock.Stop()
-	x.appends = appends{core: &x.core, queues: newAppendQueues()}
+	x.appends = appends{core: &x.core, env: &x.env, queues: newAppendQueues()}
 	if x.Work.Any() {
 		t.Error("something is in work before anything began")
 	}

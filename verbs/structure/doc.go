@@ -90,6 +90,7 @@
 //	call.go                  a call, and its questions to memcached
 //	loaded.go                a structure that is read
 //	env.go scratch.go        what the engine knows of the outside, and has from there
+//	ledappend.go             appends that others wait for as for a decision
 //	decisions.go             the calls of an event loop that decide
 //	precedence.go            which event loop of a process decides next
 //	use.go                   what a verb does with what it loads

@@ -254,7 +254,7 @@ func (g *ground) keep(r verbs.Reply) {
 	case len(g.last) > 0 && !(g.extensible(g.last) && v.Extend(g.last, g.l.env.Now())):
 		views.Drop(v)
 	default:
-		v.CAS, v.Size = r.CAS, r.Size
+		v.CAS, v.Size, v.Led = r.CAS, r.Size, true
 		if g.claim == shared {
 			views.Grown(v)
 		} else {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure"
 )
 
 // Caller runs one call after another, whose operations are carried out one at a time. Its methods don't
@@ -31,9 +32,11 @@ type Caller struct {
 	woken      bool         // it need not wait for another call any more
 	takenAlong bool         // another call carries out its append
 	tookAlong  *verbs.Reply // the reply to that append, which it has yet to get
-	Began      int64        // when a call that waits has begun to; 0 for now
-	Narrow     func() bool  // reports whether no memory is free at the moment; nil if there always is some
-	wanted     int          // that the call has asked for last
+	led        structure.LedAppend
+	plain      verbs.Op    // its append, before it led
+	Began      int64       // when a call that waits has begun to; 0 for now
+	Narrow     func() bool // reports whether no memory is free at the moment; nil if there always is some
+	wanted     int         // that the call has asked for last
 }
 
 // endless is more operations than any call takes that ends.

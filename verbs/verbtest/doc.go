@@ -32,6 +32,7 @@
 //	waits.go         calls that wait
 //	mishap.go        what goes wrong
 //	takealong.go     appends that others carry out
+//	ledappend.go     appends that others wait for
 //	schedule.go      what a schedule consists of
 //	history.go       what it notes
 //	chooser.go       who decides

@@ -92,8 +92,13 @@ func (s *Schedule) goOn(p *Player, c *Caller, open int) {
 	var r verbs.Reply
 	if op := c.ops[c.open[open]]; c.tookAlong != nil {
 		r, c.tookAlong = *c.tookAlong, nil
+	} else if s.leads(p, c, &c.ops[c.open[open]]) {
+		return
 	} else if !op.Local() {
 		r = s.carryOut(op)
+		if c.led.Leads() && !s.ledTo(p, c, &c.ops[c.open[open]], &r) && !s.dead {
+			return
+		}
 	} else if s.Choose.Fault(1) > 0 {
 		s.dead, s.Troubled = true, true
 	}

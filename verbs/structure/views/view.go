@@ -28,6 +28,7 @@ type View struct {
 
 	Asked    int64 // when memcached was last asked for what agreed with the view, if calls that only read may use it for a while after that; else 0
 	Replaced bool  // the head has been swapped since
+	Led      bool  // the last change to the head is one that the loop has decided on
 	Ends     bool  // the structure is deleted when nothing is left of it, see [format.Kind]
 	wrote    wrote // the segment that this process has written last
 
@@ -135,7 +136,7 @@ func (v *View) isOf(s *Reading) {
 
 // Is notes that the view agrees with the head that r has read or probed.
 func (v *View) Is(r *verbs.Reply) {
-	v.Version, v.Replaced, v.Ends = format.VersionOf(r), false, format.Ends(r)
+	v.Version, v.Replaced, v.Ends, v.Led = format.VersionOf(r), false, format.Ends(r), false
 }
 
 // wrote is a segment whose text is a part of a view's log, although the view's head does not point to it.

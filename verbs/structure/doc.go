@@ -27,7 +27,8 @@
 // for it.
 // Calls whose changes depend on what they have read, such as popping a member, are decided together
 // (decide.go), and usually need no coroutine either (atonce.go). Their append also carries out the appends of
-// other calls that are held back meanwhile (ground.go). If others change the structure all the time, these
+// other calls that are held back meanwhile (ground.go). Appends between two decisions are sent under the CAS of the view, too, so that
+// it stays up to date (ledappend.go). If others change the structure all the time, these
 // calls append orders, which take effect when the log is folded (order.go). Calls that have no orders ask for precedence over
 // those of the other event loops of their process (precedence.go).
 //

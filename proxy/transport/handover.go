@@ -34,8 +34,8 @@ type handover struct {
 // one is what wakes a loop: any bytes would do for a socket, but an event counter takes a number.
 var one = [8]byte{1}
 
-// wake makes the loop read its descriptor, after the sockets that are readable now. Only the loop may call it.
-func (h *handover) wake() { _, _ = unix.Write(h.far, one[:]) } // it has room, since the loop has read what was written before
+// wake makes gnet call endTurn, after the sockets that are readable now. Only the loop may call it.
+func (h *handover) wake() { _, _ = unix.Write(h.far, one[:]) } // it has room: what was written before was read, or added up in a counter
 
 // begins is called before gnet is handed something.
 func (h *handover) begins() { h.handed.Add(1) }

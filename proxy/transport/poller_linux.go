@@ -1,6 +1,7 @@
 package transport
 
 import (
+	"encoding/binary"
 	"os"
 	"unsafe"
 
@@ -32,6 +33,9 @@ func (e *poller) ready(wait bool) ([]unix.EpollEvent, error) {
 		timeout = -1
 	}
 	n, err := unix.EpollWait(e.poll, e.events[:], timeout)
+	if err == unix.EINTR {
+		err = nil
+	}
 	return e.events[:max(n, 0)], err
 }
 
@@ -42,7 +46,7 @@ func (e *poller) isGnets(event *unix.EpollEvent) bool { return int(event.Fd) == 
 func (e *poller) giveBack() { _, _ = unix.Write(e.counter, one[:]) }
 
 // ownEvents marks the event that the poller's own epoll descriptor has events. gnet, which does not see the mark, takes it for
-// one of near, where it finds nothing to read.
+// one of near, and calls endTurn.
 const ownEvents = 1
 
 // wakes reports whether gnet will call endTurn.
@@ -73,25 +77,35 @@ func newPoller(all *epolls, near int) (*poller, error) {
 	return &poller{poll: poll, counter: counter, near: near, own: own}, nil
 }
 
-// lighten replaces two connected sockets, of which gnet polls near, by an event counter:
-// writing to far and reading near then take half the time.
+// lighten replaces two connected sockets, of which gnet polls near, by event counters. epoll reports each write to far as one event
+// of near, and a write takes half the time. For such an event, gnet calls endTurn only if it can read something from near. So near
+// is a counter that can be read for ever, and is not polled itself.
 func (e *poller) lighten(near, far int) error {
-	counter, err := unix.Eventfd(0, unix.EFD_NONBLOCK|unix.EFD_CLOEXEC)
+	// Another descriptor of the socket may still be open, so epoll would go on polling the socket.
+	if err := unix.EpollCtl(e.poll, unix.EPOLL_CTL_DEL, near, nil); err != nil {
+		return os.NewSyscallError("epoll_ctl", err)
+	}
+	if err := becomeCounter(near, unix.EFD_SEMAPHORE); err != nil {
+		return err
+	}
+	if _, err := unix.Write(near, binary.NativeEndian.AppendUint64(nil, 1<<63)); err != nil { // each read takes 1 from it
+		return os.NewSyscallError("write", err)
+	}
+	if err := becomeCounter(far, 0); err != nil {
+		return err
+	}
+	event := unix.EpollEvent{Fd: int32(near), Events: unix.EPOLLIN | unix.EPOLLET}
+	return os.NewSyscallError("epoll_ctl", unix.EpollCtl(e.poll, unix.EPOLL_CTL_ADD, far, &event))
+}
+
+// becomeCounter replaces what a descriptor refers to by a new event counter.
+func becomeCounter(fd, flags int) error {
+	counter, err := unix.Eventfd(0, unix.EFD_NONBLOCK|unix.EFD_CLOEXEC|flags)
 	if err != nil {
 		return os.NewSyscallError("eventfd", err)
 	}
 	defer func() { _ = unix.Close(counter) }()
-	// Another descriptor of the socket may still be open, so epoll would go on polling the socket.
-	if err = unix.EpollCtl(e.poll, unix.EPOLL_CTL_DEL, near, nil); err != nil {
-		return os.NewSyscallError("epoll_ctl", err)
-	}
-	for _, fd := range []int{near, far} {
-		if err = unix.Dup3(counter, fd, unix.O_CLOEXEC); err != nil {
-			return os.NewSyscallError("dup3", err)
-		}
-	}
-	event := unix.EpollEvent{Fd: int32(near), Events: unix.EPOLLIN}
-	return os.NewSyscallError("epoll_ctl", unix.EpollCtl(e.poll, unix.EPOLL_CTL_ADD, near, &event))
+	return os.NewSyscallError("dup3", unix.Dup3(counter, fd, unix.O_CLOEXEC))
 }
 
 // pause stops the event loop from reading fd. It reports whether that worked.

@@ -30,12 +30,10 @@ func (l *Loop) serveSockets(wait bool) (goesOn bool) {
 			goesOn = false
 		case l.poller.wakes(event):
 			goesOn = false
+			l.turn = l.turn.begun() // so that gnet calls endTurn: epoll does not report that event again
 		} // else the socket was closed in this turn
 	}
 	if !goesOn {
-		if len(l.full) > 0 {
-			l.turn = l.turn.begun() // gnet does not notice when they are writable, and so has to call endTurn again
-		}
 		l.awaitEnd()
 	}
 	return goesOn

@@ -215,3 +215,34 @@ func TestManySocketsAtATime(t *testing.T) {
 		all.Wait()
 	}
 }
+
+// While gnet is about to be handed something, a loop with a full socket does not go round in turns.
+func TestFullSocketLetsLoopRest(t *testing.T) {
+	t.Parallel()
+	l := startOne(t)
+	_, accepted := connectedTo(t)
+	e := &echo{}
+	e.conn.Init(l, 1<<20, e)
+	if err := l.Enroll(accepted, &e.conn); err != nil {
+		t.Fatal(err)
+	}
+	l.Post(func() { e.Read(make([]byte, 32<<20)) })
+	full := false
+	for !full {
+		l.Post(func() { full = len(l.full) > 0 })
+		posts(l)
+	}
+	l.begins()
+	defer l.taken()
+	l.rouse()
+	posts(l)
+	for range 50 {
+		time.Sleep(10 * yieldEvery)
+		var turned time.Duration
+		l.Post(func() { turned = time.Since(l.looked) })
+		if posts(l); turned > 5*yieldEvery {
+			return
+		}
+	}
+	t.Error("it ends one turn after another, though nothing happens")
+}

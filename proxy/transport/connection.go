@@ -45,7 +45,7 @@ func (c *Conn) Init(l *Loop, perTurn int32, owner Owner) {
 	*c = Conn{Out: Output{Buffers: l.buffers}, loop: l, perTurn: perTurn, owner: owner}
 }
 
-// Attached reports whether gnet still reads the socket.
+// Attached reports whether gnet still has the socket.
 func (c *Conn) Attached() bool { return c.life.attached() }
 
 // receives reports whether what is read is passed to the owner.
@@ -118,7 +118,7 @@ const ReadSize = 64 << 10
 const largeRead = 1 << 20
 
 // ReadOn continues a read from an upstream that has filled the buffer. It reads more and returns it
-// behind data in the loop's large buffer. It ignores errors, because gnet will encounter them too. With
+// behind data in the loop's large buffer. It ignores errors, because the next read will encounter them too. With
 // TLS it returns data, since deciphering costs more than the system calls that it saves.
 func (c *Conn) ReadOn(data []byte) []byte {
 	if c.secure != nil {
@@ -133,7 +133,7 @@ func (c *Conn) ReadOn(data []byte) []byte {
 }
 
 // Read reads what has arrived into p and returns the number of bytes. It ignores
-// errors, because gnet will encounter them too. With TLS it reads nothing, like ReadOn.
+// errors, because the next read will encounter them too. With TLS it reads nothing, like ReadOn.
 func (c *Conn) Read(p []byte) int {
 	if c.secure != nil {
 		return 0

@@ -26,7 +26,7 @@ type handover struct {
 	waits   atomic.Bool  // the loop waits, or is about to
 	stopped *atomic.Bool // nothing may run on the engine's loops any more
 
-	far    int        // descriptor that makes another one readable, which the loop reads
+	far    int        // descriptor: what is written to it makes gnet call endTurn
 	mutex  sync.Mutex // of closed, held while others than the loop write to far
 	closed bool
 }

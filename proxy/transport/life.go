@@ -15,8 +15,8 @@ type life uint8
 
 const (
 	enrolling life = iota // gnet does not have it yet
-	reading               // gnet has it, and reads it
-	paused                // gnet has it, and does not read it for now
+	reading               // gnet has it, and it is read
+	paused                // gnet has it, and it is not read for now
 	released              // gnet is about to close it
 	detached              // gnet has closed its descriptor; the Conn has a duplicate
 	closed                // the owner has ended the Conn

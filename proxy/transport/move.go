@@ -10,7 +10,7 @@ func (c *Conn) Moves() bool {
 
 // Move moves at most n bytes that have arrived to another Conn, without copying them, and returns how
 // many. What the socket of to does not accept is queued in its output. It may be called only if to.Moves and
-// c has no TLS. It ignores errors of c, because gnet will encounter them too.
+// c has no TLS. It ignores errors of c, because the next read will encounter them too.
 func (c *Conn) Move(to *Conn, n int) int {
 	given, accepted := c.loop.pipe.move(c.fd, to.fd, n)
 	to.owner.Wrote(accepted)

@@ -16,7 +16,7 @@ const maxAnswered = 1 << 10
 // to be written.
 const maxUnread = 64 << 10
 
-// plainSize is the size of the buffer for plaintext that was received, in bytes. What gnet reads at
+// plainSize is the size of the buffer for plaintext that was received, in bytes. What is read at
 // once fits into it, together with the start of a record from before.
 const plainSize = ReadSize + secure.MaxRecord
 

@@ -22,7 +22,7 @@ func (c *Connection) Read(data []byte) {
 	c.clogged = c.reader.clogs()
 }
 
-// readOn parses data, which fills gnet's buffer, and what has arrived behind it, unless that is the rest
+// readOn parses data, which fills the buffer that it was read into, and what has arrived behind it, unless that is the rest
 // of a value that can be moved.
 func (c *Connection) readOn(data []byte) {
 	if c.reader.stream.begun { // the next value may begin behind the end of this one

@@ -3,8 +3,8 @@ package upstream
 import "github.com/memverbs/memverbs/proxy/transport"
 
 // The rest of a large value is moved to its client inside the kernel if the client can take it unchanged. With
-// values of 500 kB, that takes a tenth less processor time than reading and writing them. Only what gnet has
-// already read is copied.
+// values of 500 kB, that takes a tenth less processor time than reading and writing them. Only what has
+// been read already is copied.
 
 // moves reports whether data ends within a value whose rest can be moved: then there is no
 // point in reading more of it.

@@ -88,23 +88,10 @@ func (c Command) Meta() bool {
 // change, so gat and mg, which may touch, are not read-only. c must not be Extra.
 func (c Command) ReadOnly() bool { return c == Get || c == Gets || c == MetaDebug }
 
-// named are memcached's commands by their names, which are case sensitive.
-var named = func() map[string]Command {
-	commands := map[string]Command{"flushall": FlushAll} // the spelling of other servers with rankings
-	for c := Get; c < Extra; c++ {
-		commands[names[c]] = c
-	}
-	for _, name := range []string{"slabs", "lru", "lru_crawler", "watch", "shutdown", "cache_memlimit", "misbehave",
-		"refresh_certs", "extstore", "debugtime", "extstore_crawler"} {
-		commands[name] = Admin
-	}
-	return commands
-}()
-
-// lookup returns the command that word names, Unknown if there is none. It looks for the commonest first, because
-// finding one in the map takes 15 ns longer, a third of the time of reading a get.
+// lookup returns the command that word names. memcached's commands are case
+// sensitive.
 func lookup(word []byte) Command {
-	switch string(word) {
+	switch string(word) { // compiled to a search without allocation
 	case "get":
 		return Get
 	case "set":
@@ -113,6 +100,51 @@ func lookup(word []byte) Command {
 		return MetaGet
 	case "ms":
 		return MetaSet
+	case "gets":
+		return Gets
+	case "gat":
+		return Gat
+	case "gats":
+		return Gats
+	case "add":
+		return Add
+	case "replace":
+		return Replace
+	case "append":
+		return Append
+	case "prepend":
+		return Prepend
+	case "cas":
+		return Cas
+	case "delete":
+		return Delete
+	case "incr":
+		return Incr
+	case "decr":
+		return Decr
+	case "touch":
+		return Touch
+	case "md":
+		return MetaDelete
+	case "ma":
+		return MetaArithmetic
+	case "me":
+		return MetaDebug
+	case "mn":
+		return MetaNoop
+	case "version":
+		return Version
+	case "verbosity":
+		return Verbosity
+	case "quit":
+		return Quit
+	case "stats":
+		return Stats
+	case "flush_all", "flushall": // the second spelling is that of other servers with rankings
+		return FlushAll
+	case "slabs", "lru", "lru_crawler", "watch", "shutdown", "cache_memlimit", "misbehave",
+		"refresh_certs", "extstore", "debugtime", "extstore_crawler":
+		return Admin
 	}
-	return named[string(word)]
+	return Unknown
 }

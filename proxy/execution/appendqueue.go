@@ -186,25 +186,21 @@ func (q *appendQueue) receive(reply verbs.Reply) {
 	q.appends.answered = append(q.appends.answered, q)
 }
 
-// receiveLed takes the reply to appends that lead. If others have changed the structure, nothing was appended: they wait
-// for the verb that decides now, which takes them along, or are sent once more.
+// receiveLed takes the reply to appends that lead. If others have changed the structure, nothing was appended, and they are sent
+// once more, as usual: then nothing can refuse them, and the next verb that decides has to read the structure anyway.
 func (q *appendQueue) receiveLed(reply verbs.Reply) {
 	f, a := &q.flight, q.appends
 	f.led.Took(a.env, &f.op, reply)
-	switch {
-	case reply.Status == verbs.Stored || reply.Status == verbs.Failed:
-		reply.Grown = len(f.op.Data)
-		for _, this := range f.appends {
-			a.replies = append(a.replies, appendReply{this, reply})
-			reply.Grown = 0 // only one of them compacts
-		}
-	case q.hold.holders > 0:
-		q.waiting = slices.Insert(q.waiting, 0, f.appends...)
-	default:
+	if reply.Status != verbs.Stored && reply.Status != verbs.Failed {
 		f.op.Kind, f.op.CAS, f.op.Epoch = f.appends[0].op().Kind, 0, 0
 		f.state = f.state.sends()
 		q.sendFlight()
 		return
+	}
+	reply.Grown = len(f.op.Data)
+	for _, this := range f.appends {
+		a.replies = append(a.replies, appendReply{this, reply})
+		reply.Grown = 0 // only one of them compacts
 	}
 	f.end()
 	a.freed = append(a.freed, q)

@@ -16,8 +16,7 @@ import (
 //	      │             ▲ lost its race, and       │
 //	      │  lead       │ are sent once more       │
 //	empty ┼──────────▶ leading ────────────────────┼─▶ empty
-//	      │                they have the reply, or │
-//	      │                wait again              │
+//	      │                they have the reply     │
 //	      └──────────▶ takenAlong ─────────────────┘
 //	         are taken along      the verb is done, or has lost its race, and they wait again
 type flight struct {

@@ -32,9 +32,9 @@ func listEpolls() (list epolls, err error) {
 	return list, nil
 }
 
-// take returns the one that polls fd, and the only other descriptor that it polls, and removes it. Those before it are moved to the end: gnet
-// has opened the descriptors of its loops one after another, so that the next one to be found is
-// usually the first.
+// take returns the one that polls fd and one other descriptor, with that one, and removes it. Those before it are moved to
+// the end: gnet has opened the descriptors of its loops one after another, so that the next one to be found is usually
+// the first.
 func (e *epolls) take(fd int) (poll, other int, err error) {
 	for i, poll := range *e {
 		all, err := polled(poll)

@@ -74,6 +74,26 @@ func reset(c *net.TCPConn) {
 	_ = c.Close()
 }
 
+// fullSize is how many bytes connectsFull sends: more than a socket accepts while nobody reads.
+const fullSize = 32 << 20
+
+// connectsFull returns a connection to the loop whose output waits until the socket accepts more.
+func connectsFull(t *testing.T, l *Loop) (client net.Conn) {
+	t.Helper()
+	client, accepted := connectedTo(t)
+	e := &echo{}
+	e.conn.Init(l, 1<<20, e)
+	if err := l.Enroll(accepted, &e.conn); err != nil {
+		t.Fatal(err)
+	}
+	l.Post(func() { e.Read(make([]byte, fullSize)) })
+	for full := false; !full; {
+		l.Post(func() { full = len(l.full) > 0 })
+		posts(l)
+	}
+	return client
+}
+
 // What a socket did not accept is written when it accepts more, also while gnet is about to be handed something.
 func TestFullSocketIsWrittenOn(t *testing.T) {
 	t.Parallel()
@@ -106,22 +126,10 @@ func TestFullSocketIsWrittenOn(t *testing.T) {
 		t.Run(what, func(t *testing.T) {
 			t.Parallel()
 			l := startOne(t)
-			client, accepted := connectedTo(t)
-			e := &echo{}
-			e.conn.Init(l, 1<<20, e)
-			if err := l.Enroll(accepted, &e.conn); err != nil {
-				t.Fatal(err)
-			}
-			const size = 32 << 20
-			l.Post(func() { e.Read(make([]byte, size)) })
-			full := false
-			for !full {
-				l.Post(func() { full = len(l.full) > 0 })
-				posts(l)
-			}
+			client := connectsFull(t, l)
 			during(l, func() {
 				_ = client.SetReadDeadline(time.Now().Add(time.Minute))
-				if _, err := io.CopyN(io.Discard, client, size); err != nil {
+				if _, err := io.CopyN(io.Discard, client, fullSize); err != nil {
 					t.Error(err)
 				}
 			})
@@ -220,23 +228,12 @@ func TestManySocketsAtATime(t *testing.T) {
 func TestFullSocketLetsLoopRest(t *testing.T) {
 	t.Parallel()
 	l := startOne(t)
-	_, accepted := connectedTo(t)
-	e := &echo{}
-	e.conn.Init(l, 1<<20, e)
-	if err := l.Enroll(accepted, &e.conn); err != nil {
-		t.Fatal(err)
-	}
-	l.Post(func() { e.Read(make([]byte, 32<<20)) })
-	full := false
-	for !full {
-		l.Post(func() { full = len(l.full) > 0 })
-		posts(l)
-	}
+	connectsFull(t, l)
 	l.begins()
 	defer l.taken()
 	l.rouse()
 	posts(l)
-	for range 50 {
+	for range 50 { // until it has ended no turn for a while
 		time.Sleep(10 * yieldEvery)
 		var turned time.Duration
 		l.Post(func() { turned = time.Since(l.looked) })

@@ -59,7 +59,7 @@ func (c *call) noteLost(key []byte) {
 
 // known returns the value and the version that the head under key had when its view was made. It has no CAS if there is no view.
 func (c *call) known(key []byte) (r verbs.Reply) {
-	if v := c.viewOf(key); v != nil && !v.Replaced {
+	if v := c.viewOf(key); v != nil && v.Standing != views.Outdated {
 		r = verbs.Reply{Status: verbs.Hit, Data: v.Value(), Copied: true, CAS: v.CAS, Epoch: v.Epoch, Size: v.Size, Indirect: v.Indirect}
 	}
 	return r

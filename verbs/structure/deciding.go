@@ -145,7 +145,7 @@ func (d *Deciding) leadAtOnce(e *Engine) (next verbs.Step) {
 // without any operation, else nil.
 func (d *Deciding) viewToDecide(e *Engine) *views.View {
 	v := e.viewOf(e.Key)
-	if v == nil || v.InUse() || v.Indirect || v.Replaced || v.WantsProbe(e.env.Uptime()) || !v.EndsInSpace() || !e.advance(v) || d.Brief != nil && !d.Brief(e, v.Fold) ||
+	if v == nil || !v.Decidable(e.env.Uptime()) || !e.advance(v) || d.Brief != nil && !d.Brief(e, v.Fold) ||
 		d.Order != nil && e.Contended() || d.Order == nil && e.env.Precedence().taken(e.Key) {
 		return nil
 	}

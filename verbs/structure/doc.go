@@ -27,8 +27,8 @@
 // for it.
 // Calls whose changes depend on what they have read, such as popping a member, are decided together
 // (decide.go), and usually need no coroutine either (atonce.go). Their append also carries out the appends of
-// other calls that are held back meanwhile (ground.go). Appends between two decisions are sent under the CAS of the view, too, so that
-// it stays up to date (ledappend.go). If others change the structure all the time, these
+// other calls that are held back meanwhile (ground.go). Appends between two decisions are sent under the CAS of the view,
+// too, so that it stays up to date (ledappend.go). If others change the structure all the time, these
 // calls append orders, which take effect when the log is folded (order.go). Calls that have no orders ask for precedence over
 // those of the other event loops of their process (precedence.go).
 //
@@ -57,6 +57,7 @@
 //
 //	deciding.go              a verb that decides, with or without a coroutine
 //	glance.go append.go      a verb that answers from a view; a verb that appends
+//	ledappend.go             an append that calls which decide wait for
 //	read.go                  answers from what was read
 //	keeper.go                what the engine keeps for later calls
 //	engine.go                an engine is made of its parts
@@ -91,7 +92,6 @@
 //	call.go                  a call, and its questions to memcached
 //	loaded.go                a structure that is read
 //	env.go scratch.go        what the engine knows of the outside, and has from there
-//	ledappend.go             appends that others wait for as for a decision
 //	decisions.go             the calls of an event loop that decide
 //	precedence.go            which event loop of a process decides next
 //	use.go                   what a verb does with what it loads

@@ -37,7 +37,7 @@ func (g *ground) find(surely bool) verbs.Reply {
 		v = g.l.viewOf(g.l.Key)
 	}
 	inUse := false
-	if v != nil && v.Replaced && g.before == nil {
+	if v != nil && v.Standing == views.Outdated && g.before == nil {
 		g.before = v
 	}
 	if g.sure = v == nil || v.InUse() || v.Indirect || surely || g.before != nil || !g.l.advance(v); g.sure {
@@ -248,17 +248,17 @@ func (g *ground) note(agreed bool) {
 // keep brings the view up to date with the append, given its reply r, and keeps it. A view that other
 // calls could use meanwhile is kept only if it has not changed since.
 func (g *ground) keep(r verbs.Reply) {
-	v, views := g.view, g.l.env.Views()
+	v, kept := g.view, g.l.env.Views()
 	switch {
 	case g.claim == shared && (v.Gone || v.InUse() || v.Version != g.was):
 	case len(g.last) > 0 && !(g.extensible(g.last) && v.Extend(g.last, g.l.env.Now())):
-		views.Drop(v)
+		kept.Drop(v)
 	default:
-		v.CAS, v.Size, v.Led = r.CAS, r.Size, true
+		v.CAS, v.Size, v.Standing = r.CAS, r.Size, views.Decided
 		if g.claim == shared {
-			views.Grown(v)
+			kept.Grown(v)
 		} else {
-			views.Keep(v)
+			kept.Keep(v)
 		}
 	}
 }

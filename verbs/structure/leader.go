@@ -42,11 +42,14 @@ func (l *leader) NoteContended() { l.env.Decisions().orders.note(l.Key, l.env.Up
 // endLead is called when all[0] stops leading, see [Decisions.done]. Appends are held back until
 // the next leader takes them along. Otherwise it would lose a race against the next appends of the
 // clients that are answered now.
-func (l *leader) endLead(all []*decision) {
-	next := l.env.Decisions().done(l.Key, all)
-	if next != nil && !l.env.Overdue(l.owner(l.Key), l.Key) {
+func (l *leader) endLead(all []*decision) { passOn(l.env, l.owner(l.Key), l.Key, all) }
+
+// passOn is endLead for a structure that is placed by the key of.
+func passOn(env Env, of, key []byte, all []*decision) {
+	next := env.Decisions().done(key, all)
+	if next != nil && !env.Overdue(of, key) {
 		next.lead = sheltered
-		l.hold(l.Key, true)
+		env.Hold(of, key, true)
 	}
 }
 

@@ -8,8 +8,8 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure/views"
 )
 
-// LedAppend is an append, for calls that do not decide, which the proxy sends under the CAS of the loop's view, as a leader does. So
-// the view stays up to date, and calls that decide meanwhile wait for the append, where they would lose a race against it.
+// LedAppend is an append for calls that do not decide, which the proxy sends under the CAS of the loop's view, as a leader
+// does. So the view stays up to date, and calls that decide meanwhile wait for the append, where they would lose a race against it.
 // In the zero value there is none.
 type LedAppend struct {
 	view *views.View
@@ -20,14 +20,19 @@ type LedAppend struct {
 // loop has decided on, and no call decides now. Otherwise it returns the zero LedAppend.
 func LeadAppend(env Env, op *verbs.Op) (a LedAppend) {
 	v := env.Views().Find(op.Key)
-	if v == nil || !v.Led || !bytes.Equal(op.Key, op.RoutingKey()) || v.InUse() || v.Indirect || v.Replaced || v.WantsProbe(env.Uptime()) ||
-		!v.EndsInSpace() || !v.Remains(op.Data) || !Appended(env, op.Key, len(op.Data)) ||
-		env.Decisions().led(op.Key) || env.Decisions().orders.wanted(op.Key, env.Uptime()) || env.Precedence().taken(op.Key) || !env.Views().Advance(v, env) {
+	if v == nil || v.Standing != views.Decided {
 		return a
 	}
-	env.Decisions().join(op.Key, nil)
-	op.Kind, op.CAS, op.Epoch = verbs.AppendIf, v.CAS, v.Epoch
-	return LedAppend{v, v.Version}
+	switch decisions, now := env.Decisions(), env.Uptime(); {
+	case !v.Decidable(now), !v.Remains(op.Data):
+	case !bytes.Equal(op.Key, op.RoutingKey()), !Appended(env, op.Key, len(op.Data)):
+	case decisions.led(op.Key), decisions.orders.wanted(op.Key, now), env.Precedence().taken(op.Key):
+	case env.Views().Advance(v, env):
+		decisions.join(op.Key, nil)
+		op.Kind, op.CAS, op.Epoch = verbs.AppendIf, v.CAS, v.Epoch
+		return LedAppend{v, v.Version}
+	}
+	return a
 }
 
 // Leads reports whether there is an append.
@@ -40,7 +45,7 @@ func (a *LedAppend) Took(env Env, op *verbs.Op, r verbs.Reply) {
 	switch {
 	case v.Gone || v.InUse() || v.Version != a.was:
 	case r.Status != verbs.Stored || r.CAS == 0 || r.Size != a.was.Size+len(op.Data):
-		v.Led = false
+		v.Standing = views.Outdated
 	case v.Extend(op.Data, env.Now()):
 		v.CAS, v.Size = r.CAS, r.Size
 		env.Views().Grown(v)
@@ -48,9 +53,5 @@ func (a *LedAppend) Took(env Env, op *verbs.Op, r verbs.Reply) {
 		env.Views().Drop(v)
 	}
 	env.Views().Note(r.Status == verbs.Stored)
-	next := env.Decisions().done(op.Key, []*decision{nil})
-	if next != nil && !env.Overdue(op.Key, op.Key) {
-		next.lead = sheltered
-		env.Hold(op.Key, op.Key, true)
-	}
+	passOn(env, op.Key, op.Key, []*decision{nil})
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/structure/format"
+	"github.com/memverbs/memverbs/verbs/structure/views"
 )
 
 // writer is the part of an [Engine] that makes a [change] to a head, by swapping it.
@@ -124,7 +125,7 @@ func (w *writer) noteSwap(key []byte, ch *change) {
 	if v == nil {
 		return
 	}
-	if v.Replaced = true; len(ch.written) > 0 {
+	if v.Standing = views.Outdated; len(ch.written) > 0 {
 		v.Wrote(ch.before, ch.written[0], ch.log)
 	}
 }

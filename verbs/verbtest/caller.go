@@ -29,14 +29,14 @@ type Caller struct {
 	request  protocol.Request // as it is parsed
 	data     [][]byte         // scratch: what replies have that were not copied
 
-	woken      bool         // it need not wait for another call any more
-	takenAlong bool         // another call carries out its append
-	tookAlong  *verbs.Reply // the reply to that append, which it has yet to get
-	led        structure.LedAppend
-	plain      verbs.Op    // its append, before it led
-	Began      int64       // when a call that waits has begun to; 0 for now
-	Narrow     func() bool // reports whether no memory is free at the moment; nil if there always is some
-	wanted     int         // that the call has asked for last
+	woken      bool                // it need not wait for another call any more
+	takenAlong bool                // another call carries out its append
+	tookAlong  *verbs.Reply        // the reply to that append, which it has yet to get
+	led        structure.LedAppend // its append, if it leads
+	plain      verbs.Op            // what that was before it led
+	Began      int64               // when a call that waits has begun to; 0 for now
+	Narrow     func() bool         // reports whether no memory is free at the moment; nil if there always is some
+	wanted     int                 // that the call has asked for last
 }
 
 // endless is more operations than any call takes that ends.

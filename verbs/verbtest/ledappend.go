@@ -3,6 +3,7 @@ package verbtest
 import (
 	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/structure/views"
 )
 
 // What a proxy does with appends to a structure on which its calls decide: it may send them as the leader of these calls does,
@@ -14,8 +15,8 @@ func (s *Schedule) leads(p *Player, c *Caller, op *verbs.Op) bool {
 	if !ok || s.Fewer || !op.Joins(op) || c.led.Leads() || s.Choose.Pick(2) == 0 {
 		return false
 	}
-	if v := env.Views().Find(op.Key); v != nil {
-		v.Led = true // which says when it is worth while, not when it may be done
+	if v := env.Views().Find(op.Key); v != nil && v.Standing == views.Found {
+		v.Standing = views.Decided // which says when it is worth while, not when it may be done
 	}
 	c.plain = *op
 	c.led = structure.LeadAppend(env, op)

@@ -27,8 +27,7 @@ type View struct {
 	format.Version // of the head
 
 	Asked    int64 // when memcached was last asked for what agreed with the view, if calls that only read may use it for a while after that; else 0
-	Replaced bool  // the head has been swapped since
-	Led      bool  // the last change to the head is one that the loop has decided on
+	Standing Standing
 	Ends     bool  // the structure is deleted when nothing is left of it, see [format.Kind]
 	wrote    wrote // the segment that this process has written last
 
@@ -40,6 +39,26 @@ type View struct {
 	older, newer *View // neighbours in the list of Views
 	bytes        int   // its memory as counted by Views
 	Gone         bool  // not in Views, or not any more
+}
+
+// Standing says how the view has come to be of its head's version, and whether the head has that version still:
+//
+//	       the loop has appended what it decided on
+//	Found ─────────────────────────────────────────▶ Decided
+//	  ▲ │                                              │
+//	  │ └─────────────▶ Outdated ◀─────────────────────┘
+//	  └──reads it, or probes it──┘   the head has changed
+type Standing uint8
+
+const (
+	Found    Standing = iota // a call has read the head, or probed it
+	Decided                  // the last change to the head is one that the loop has decided on
+	Outdated                 // the head has changed since
+)
+
+// Decidable reports whether a call can decide on the view at the time now, by [verbs.Env.Uptime], without any operation before.
+func (v *View) Decidable(now int64) bool {
+	return !v.InUse() && !v.Indirect && v.Standing != Outdated && !v.WantsProbe(now) && v.EndsInSpace()
 }
 
 // NewView returns a view of a structure of a kind that was read and folded just now.
@@ -136,7 +155,7 @@ func (v *View) isOf(s *Reading) {
 
 // Is notes that the view agrees with the head that r has read or probed.
 func (v *View) Is(r *verbs.Reply) {
-	v.Version, v.Replaced, v.Ends, v.Led = format.VersionOf(r), false, format.Ends(r), false
+	v.Version, v.Standing, v.Ends = format.VersionOf(r), Found, format.Ends(r)
 }
 
 // wrote is a segment whose text is a part of a view's log, although the view's head does not point to it.

@@ -127,7 +127,8 @@ func TestVerbsReadLittleAtATime(t *testing.T) {
 	for _, conn := range conns {
 		exchange(t, conn, "", strings.Repeat(fmt.Sprintf("%d\r\n", members), verbs))
 		onLoops(s, func(l *front.Loop) {
-			if n := l.Pools.Current[0].All[0].InFlight(); n > pool.MaxReading/size+1 {
+			// The limit is twice as high for a client that has no other verb running at the moment.
+			if n := l.Pools.Current[0].All[0].InFlight(); n > 2*pool.MaxReading/size+1 {
 				t.Errorf("%d sets are asked for", n)
 			}
 		})

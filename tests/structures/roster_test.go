@@ -35,6 +35,7 @@ type chore struct {
 	last         *run
 	attempts     map[string]*run // the latest of each put
 	ends         int             // attempts whose workers are saying that the task is done
+	told         int             // attempts whose workers have been told whether they have ended it
 }
 
 // run is an attempt at a task.
@@ -182,6 +183,14 @@ func (r *roster) told(a *run) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	a.chore.ends--
+	a.chore.told++
+}
+
+// toldSoFar returns for how many attempts at the task of a the worker has been told whether it has ended the task.
+func (r *roster) toldSoFar(a *run) int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return a.chore.told
 }
 
 // becomes enters what a worker has made of an attempt.
@@ -214,17 +223,17 @@ func (r *roster) passed(a *run) bool {
 	return a.chore.attempts[a.put].n > a.n
 }
 
-// holds reports whether the attempt certainly holds the task now: nobody else can have changed
-// anything. The worker of an earlier attempt that has asked before, and is answered late, may be told that it has ended
-// the task which this one has.
-func (r *roster) holds(a *run) bool {
+// holds reports whether the attempt certainly holds the task now, and has held it since toldSoFar returned told: nobody else
+// can have changed anything. The worker of an earlier attempt that has asked before, and is answered late, may be told that
+// it has ended the task which this one has.
+func (r *roster) holds(a *run, told int) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	others := a.chore.ends
 	if a.state == ending {
 		others--
 	}
-	return a.chore.tries == 1 && others == 0 && time.Now().UnixMilli() < a.until
+	return a.chore.tries == 1 && others == 0 && a.chore.told == told && time.Now().UnixMilli() < a.until
 }
 
 // leftover finds what is wrong with a task that a queue still has when all are done.

@@ -196,7 +196,7 @@ func (w *tasker) end(queue, stamp string, a *run, done <-chan struct{}) {
 // asked for before, and perhaps carried out. certain is false if there is no answer.
 func (w *tasker) say(request, queue, stamp, goodAnswer string, a *run, again bool) (good, certain bool) {
 	request = fmt.Sprintf(request, queue, stamp)
-	passed := w.roster.passed(a)
+	passed, told := w.roster.passed(a), w.roster.toldSoFar(a)
 	r, ok := w.ask(request)
 	if !ok {
 		return false, false
@@ -206,7 +206,7 @@ func (w *tasker) say(request, queue, stamp, goodAnswer string, a *run, again boo
 		w.t.Errorf("%q: %q, though another attempt had been handed out before", request, r.line)
 	case !good && r.line != "NOT_FOUND" && r.line != "EXISTS":
 		w.t.Errorf("%q: %q", request, r.line)
-	case !good && !again && w.roster.holds(a):
+	case !good && !again && w.roster.holds(a, told):
 		w.t.Errorf("%q: %q, though the attempt holds the task", request, r.line)
 	}
 	return good, true

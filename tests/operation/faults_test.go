@@ -125,7 +125,7 @@ func TestLargeValueOnASlowLink(t *testing.T) {
 		other.Ask("get k\r\n", "VALUE k 0 1\r\nx\r\nEND\r\n")
 		c.Expect("STORED\r\n")
 	}
-	link.Mend()
+	link.Mend(t)
 	c.Ask("get large\r\n", fmt.Sprintf("VALUE large 0 %d\r\n%s\r\nEND\r\n", size, value))
 	if strings.Contains(m.Log(), "upstream is down") {
 		t.Errorf("the upstream was given up:\n%s", m.Log())

@@ -20,7 +20,7 @@ var faults = []struct {
 	{"frozen", func(t *testing.T, m *harness.Memcached, _ *harness.Link) { m.Freeze(t) }, func(t *testing.T, m *harness.Memcached, _ *harness.Link) { m.Thaw(t) }},
 	{"cut off", func(t *testing.T, _ *harness.Memcached, link *harness.Link) {
 		link.Add(t, harness.Toxic{Type: "timeout", Stream: "upstream", Toxicity: 1, Attributes: map[string]any{"timeout": 0}})
-	}, func(_ *testing.T, _ *harness.Memcached, link *harness.Link) { link.Mend() }},
+	}, func(t *testing.T, _ *harness.Memcached, link *harness.Link) { link.Mend(t) }},
 }
 
 // While a server is down in any way, gets of its keys are misses, whatever else is refused, and
@@ -85,7 +85,7 @@ func TestNothingIsFlushedWithoutNeed(t *testing.T) {
 	link.Add(t, harness.Toxic{Type: "timeout", Stream: "upstream", Toxicity: 1, Attributes: map[string]any{"timeout": 0}})
 	harness.Await(t, "both outages", func() bool { return cut.FoundServerDown() && early.FoundServerDown() })
 	b.Ask("sadd set a b\r\nset k 0 0 1\r\nx\r\n", "STORED\r\nSTORED\r\n")
-	link.Mend()
+	link.Mend(t)
 	late.Join(t)
 	harness.Await(t, "the return", func() bool {
 		return strings.Contains(cut.Log(), "upstream is up\" upstream="+link.Addr+" version=1.6.45 away=")

@@ -84,7 +84,7 @@ func toxic(name, kind string, attributes func(*rand.Rand) map[string]any) fault 
 		// of them may stay sound.
 		share := []float64{0.3, 0.7, 1}[n.random.IntN(3)]
 		l.Add(n.t, harness.Toxic{Type: kind, Stream: way, Toxicity: share, Attributes: attributes(n.random)})
-		return l.Mend
+		return func() { l.Mend(n.t) }
 	}}
 }
 

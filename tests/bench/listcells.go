@@ -105,6 +105,7 @@ func putting() deed {
 		valkeys: after(p.ValkeyFill, p.ValkeyRpush),
 
 		besideValkey: 0.6,
+		close:        true,
 	}
 }
 
@@ -117,5 +118,6 @@ func poppingData(pipeline int) deed {
 		valkeys: after(p.ValkeyFill, func() load.Source { return verbload.Mixed(p.ValkeyLpop(), p.ValkeyRpush(), 1, pipeline) }),
 
 		besideValkey: 0.5,
+		close:        true,
 	}
 }

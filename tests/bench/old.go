@@ -33,7 +33,7 @@ func besideOld(o *options) *part {
 		},
 	}
 	for _, c := range p.cells {
-		c.rounds = many
+		manyRounds(c)
 	}
 	p.cells = append(p.cells, fewRounds(oldIdle(o)))
 	return p

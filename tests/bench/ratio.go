@@ -20,7 +20,7 @@ func spreadOf(values []float64) spread {
 
 func (s spread) String() string { return fmt.Sprintf("%.3f (%.2f–%.2f)", s.median, s.least, s.most) }
 
-// ratios returns the spread of the ratios of subject to rival in each round. Figures of
+// ratios returns the median of the ratios of subject to rival in each round, and how sure it is: see [medianWithin]. Figures of
 // different rounds are not compared, since the machine may have been faster in one of
 // them. If there is no round in which both have a figure, ok is false.
 func ratios(subject, rival []float64) (s spread, ok bool) {
@@ -28,7 +28,7 @@ func ratios(subject, rival []float64) (s spread, ok bool) {
 	if len(values) == 0 {
 		return s, false
 	}
-	return spreadOf(values), true
+	return medianWithin(values), true
 }
 
 // ratiosOf returns the ratio for each round in which both have a figure.

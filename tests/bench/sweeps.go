@@ -21,6 +21,12 @@ func fewRounds(c *cell) *cell {
 	return c
 }
 
+// manyRounds has a cell many short rounds: it is compared with a rival that is about as fast as its bar asks for.
+func manyRounds(c *cell) *cell {
+	c.rounds = many
+	return c
+}
+
 // loops is how memverbs' throughput grows with the number of its event loops: memverbs is
 // compared with itself.
 func loops(o *options) *part {

@@ -375,7 +375,7 @@ func TestCreationIsContended(t *testing.T) {
 
 // The length of a value is told before it is written.
 func TestLengthOfScores(t *testing.T) {
-	for _, n := range []int64{0, 9, 10, 99, 100, -1, -9, -10, 123456789, math.MaxInt64, math.MinInt64} {
+	for _, n := range []int64{0, 9, 10, 99, 100, 999_999_999_999_999_999, 1_000_000_000_000_000_000, -1, -9, -10, 123456789, math.MaxInt64, math.MinInt64} {
 		if got, want := digits(n), len(strconv.FormatInt(n, 10)); got != want {
 			t.Errorf("%d has %d characters, want %d", n, got, want)
 		}

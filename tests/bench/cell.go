@@ -104,7 +104,7 @@ const (
 const (
 	usualRounds = 5
 	sweepRounds = 3
-	oldRounds   = 81
+	shortRounds = 81
 )
 
 // roundsOf returns how often each contestant has its turn.
@@ -115,7 +115,7 @@ func (c *cell) roundsOf(o *options) int {
 	case o.rounds > 0:
 		return o.rounds
 	}
-	return [...]int{usual: usualRounds, few: sweepRounds, many: oldRounds}[c.rounds]
+	return [...]int{usual: usualRounds, few: sweepRounds, many: shortRounds}[c.rounds]
 }
 
 // lengthOf returns how long a turn is measured, and how long the load runs before that.

@@ -16,8 +16,8 @@
 //
 // for some rounds, every other one backwards, because the speed of a machine changes from minute to
 // minute. So only neighbours are compared: each round gives one ratio of memverbs to each rival, and the
-// report shows the median of the ratios and their spread. A ratio whose spread includes 1 shows no
-// difference. Some ratios have a bar that they should clear; the report says whether they do.
+// report shows the median of the ratios and their spread, or from six rounds on an interval for the
+// median. A ratio whose brackets include 1 shows no difference. Some ratios have a bar that they should clear; the report says whether they do.
 //
 // Package load makes the load. Cells are grouped into parts of the report
 // (plan.go), each with a table of its own. To add a cell, add it to a part; its

@@ -41,7 +41,7 @@ func parse(args []string) (*options, error) {
 	o := &options{}
 	f := flag.NewFlagSet("bench", flag.ContinueOnError)
 	f.StringVar(&o.cells, "cell", "all", "`names` of cells or parts, with commas:\n"+describeParts())
-	f.IntVar(&o.rounds, "rounds", 0, fmt.Sprintf("how often each contestant has its turn, unless a cell needs no more than %d (default %d, and %d beside an old memverbs)", sweepRounds, usualRounds, oldRounds))
+	f.IntVar(&o.rounds, "rounds", 0, fmt.Sprintf("how often each contestant has its turn, unless a cell needs no more than %d (default %d, and %d short ones where differences are small)", sweepRounds, usualRounds, shortRounds))
 	f.Float64Var(&o.seconds, "seconds", 1, "how long a turn is measured (a third of it where there are many)")
 	f.DurationVar(&o.warmup, "warmup", 250*time.Millisecond, "how long the load runs before that")
 	f.IntVar(&o.threads, "threads", 1, "threads that make the load")

@@ -41,10 +41,8 @@ func withSetting(o *options, name string, flags []string, pipeline int, atMost f
 	value := load.NewPlain(load.Mix{Keys: p.mix.Keys, ValueSize: p.mix.ValueSize, GetKeys: 1})
 	get := after(value.Preload, func() load.Source { return value })
 	p.mix.Sets = 0
-	c := verbCell{name: name, what: p.String(), flags: flags, conns: p.shape.Conns, pipeline: pipeline, acts: []act{
+	return manyRounds(verbCell{name: name, what: p.String(), flags: flags, conns: p.shape.Conns, pipeline: pipeline, acts: []act{
 		{name: memverbs, ready: get},
 		{name: withoutIt, ready: get},
-	}}.cell(o, bar{withoutIt, cpu, atMost})
-	c.rounds = many
-	return c
+	}}.cell(o, bar{withoutIt, cpu, atMost}))
 }

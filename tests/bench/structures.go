@@ -56,7 +56,7 @@ type deed struct {
 	clients       act         // if its job is not nil
 	besideValkey  float64     // the bars on requests a second, 0 for none
 	besideClients float64
-	close         bool // to the bar, so that few rounds tell nothing
+	close         bool // to the bar, unpipelined: few rounds would tell nothing
 }
 
 // cell returns the cell in which so much of it is asked for at a time. Clients wait for
@@ -82,7 +82,7 @@ func (d deed) cell(o *options, pipeline int) *cell {
 	}
 	v.what = fmt.Sprintf("%s, %d connections, %s", d.what, d.conns, sent)
 	bars = slices.DeleteFunc(bars, func(b bar) bool { return b.limit == 0 })
-	if d.close {
+	if d.close && pipeline == 1 {
 		return manyRounds(v.cell(o, bars...))
 	}
 	return fewRounds(v.cell(o, bars...))

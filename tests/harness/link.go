@@ -78,7 +78,7 @@ func (l *Link) Mend(t testing.TB) {
 // changeTries is how many proxies a change of toxics takes at most.
 const changeTries = 3
 
-// change changes the toxics of the link. toxiproxy may wait for ever there, for what passes on the bytes of a connection that ends in
+// change changes the toxics of the link. toxiproxy may wait for ever there, for what passes on the bytes of a connection that ends at
 // that moment: https://github.com/Shopify/toxiproxy/issues/558. Another proxy then takes the place of that one.
 func (l *Link) change(t testing.TB, change func(of *toxiproxy.ToxicCollection) error) error {
 	t.Helper()

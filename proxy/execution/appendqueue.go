@@ -107,7 +107,7 @@ func (q *appendQueue) proceed() {
 			return
 		}
 		if first.joins() {
-			if q.flight.state != empty {
+			if q.flight.state != empty || structure.Gathers(q.appends.env, q.key) {
 				return
 			}
 			q.send()
@@ -138,7 +138,7 @@ func (q *appendQueue) send() {
 		n = q.join(first)
 	}
 	q.waiting = f.fill(q.waiting, n)
-	if f.led = structure.LeadAppend(q.appends.env, &f.op); f.led.Leads() {
+	if f.led = structure.LeadAppend(q.appends.env, &f.op, n > 1); f.led.Leads() {
 		f.state = f.state.leads()
 	} else {
 		f.state = f.state.sends()

@@ -65,9 +65,10 @@ func (x *Executor) sendBatches() (any bool) {
 	return any
 }
 
-// EndTurn is called at the end of a turn of the event loop. Paused verbs go on for a
+// EndTurn is called at the end of a turn of the event loop. Verbs that have gathered decide, and paused ones go on for a
 // slice.
 func (x *Executor) EndTurn() {
+	x.env.decisions.EndTurn(&x.env)
 	if x.turns.queue.len() == 0 {
 		return
 	}

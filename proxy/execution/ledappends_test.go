@@ -35,7 +35,7 @@ func newLeading(t *testing.T) (*Executor, *appendQueue) {
 	f := &q.flight
 	f.op = verbs.Op{Kind: verbs.AppendOrCreate, Key: q.key, Of: q.structure, Data: []byte("l>a l>a ")} // as send does it, but for sending
 	q.waiting = f.fill(q.waiting, 2)
-	if f.led = structure.LeadAppend(x.appends.env, &f.op); !f.led.Leads() || f.op.Kind != verbs.AppendIf || f.op.CAS != 7 {
+	if f.led = structure.LeadAppend(x.appends.env, &f.op, false); !f.led.Leads() || f.op.Kind != verbs.AppendIf || f.op.CAS != 7 {
 		t.Fatalf("the appends do not lead: operation %d with CAS %d", f.op.Kind, f.op.CAS)
 	}
 	f.state = f.state.leads()

@@ -36,6 +36,9 @@ type warnings struct{ lost, foreign, full, uncached, disagreement warning.Limite
 
 var _ structure.Env = (*verbEnv)(nil)
 
+// AwaitEndOfTurn implements [structure.Env].
+func (e *verbEnv) AwaitEndOfTurn() { e.core.Net.AwaitEndOfTurn() }
+
 // Now implements [verbs.Env].
 func (e *verbEnv) Now() int64 { return e.core.Time.Wall() }
 

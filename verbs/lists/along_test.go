@@ -67,7 +67,7 @@ func TestPushesLeadBetweenPops(t *testing.T) {
 	w.Expect("rpush k a b c d", "STORED")
 	w.Expect("llen k", "4")
 	plain := push
-	if led := structure.LeadAppend(w, &plain); led.Leads() {
+	if led := structure.LeadAppend(w, &plain, false); led.Leads() {
 		t.Fatal("it leads though nothing was popped")
 	}
 	w.Expect("lpop k", "VALUE k 0 1", "a", "END")
@@ -80,12 +80,12 @@ func TestPushesLeadBetweenPops(t *testing.T) {
 		return w.Do(t, op)
 	}
 	first := push
-	led := structure.LeadAppend(w, &first)
+	led := structure.LeadAppend(w, &first, false)
 	if !led.Leads() || first.Kind != verbs.AppendIf {
 		t.Fatalf("it does not lead after a pop: %v, operation %d", led.Leads(), first.Kind)
 	}
 	second := push
-	if another := structure.LeadAppend(w, &second); another.Leads() {
+	if another := structure.LeadAppend(w, &second, false); another.Leads() {
 		t.Error("two lead at the same time")
 	}
 	pop := verbtest.NewCaller(t, w, theVerbs)
@@ -101,13 +101,13 @@ func TestPushesLeadBetweenPops(t *testing.T) {
 	}
 
 	third := push
-	led = structure.LeadAppend(w, &third)
+	led = structure.LeadAppend(w, &third, false)
 	w.Do(t, verbs.Op{Kind: verbs.Append, Key: []byte("k"), Data: push.Data})
 	r := w.Do(t, third)
 	if led.Took(w, &third, r); r.Status != verbs.Exists {
 		t.Fatalf("it has outcome %d though another has appended", r.Status)
 	}
-	if led = structure.LeadAppend(w, &second); led.Leads() {
+	if led = structure.LeadAppend(w, &second, false); led.Leads() {
 		t.Error("it leads although the list is not known")
 	}
 	w.Expect("lrange k 0 -1", "VALUE k 0 7", "b c d x", "END")

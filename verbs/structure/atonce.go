@@ -4,8 +4,8 @@ package structure
 //
 //	begin ──> leading    no other call of the event loop decides on the structure: the call decides
 //	                     on the view that is kept of it, and appends under the view's CAS
-//	begin ──> waiting    others do: the call waits until their leader has decided for it,
-//	                     or has made it the next leader
+//	begin ──> waiting    others do, or calls gather: the call waits until a leader has decided for it,
+//	                     or it is the next leader
 //	waiting > leading    it decides on the view for all that wait, and appends
 //	either ─> resuming   it leads, and has lost a race or needs more than the view: it goes on with a
 //	                     coroutine, still before all that wait, so that calls take effect one after

@@ -79,12 +79,21 @@ func (c *call) fetchAgain(key []byte, known verbs.Reply) verbs.Reply {
 		if r.Status != verbs.Hit {
 			return r
 		}
-		if format.VersionOf(&r) == format.VersionOf(&known) {
-			r.Data, r.Copied = known.Data, true
+		if r = unchanged(known, r); r.Status == verbs.Hit {
 			return r
 		}
 	}
 	return c.Ask(verbs.Op{Kind: verbs.Fetch, Key: key})
+}
+
+// unchanged returns probe with the value of known, a copy of what was read of the same head before; or an empty reply if the head
+// has changed since.
+func unchanged(known, probe verbs.Reply) (r verbs.Reply) {
+	if probe.Status == verbs.Hit && !known.Indirect && format.VersionOf(&probe) == format.VersionOf(&known) {
+		r = probe
+		r.Data, r.Copied = known.Data, true
+	}
+	return r
 }
 
 // viewOf returns the view of the structure under key if it is of the engine's kind,

@@ -14,15 +14,17 @@ import (
 // loop remembers of structures that are contended or full.
 // It is not safe for concurrent use.
 type Decisions struct {
-	byKey  map[string]*decisions
-	orders orders
-	full   fulls
+	byKey     map[string]*decisions
+	gathering []string // keys of structures that calls will decide on at the end of the turn, see gather.go
+	orders    orders
+	full      fulls
 }
 
 // decisions are the calls that decide on one structure.
 type decisions struct {
 	waiting []*decision // in order of arrival, without those that the leader decides now
 	led     bool        // there is a leader
+	tidied  bool        // the leader, or one of those that wait, tidies up
 }
 
 // decision is one call's decision.
@@ -32,6 +34,7 @@ type decision struct {
 	choose func(p *verbs.Pace, fold format.Fold) Choice
 	kind   *format.Kind // of the call; what is under the key may be of another one
 	alone  bool         // decide it separately, as it may take long or much memory
+	tidies bool         // it consists only of tidying up, see leader.asLeader
 	order  *Order
 	given  bool // it consists only of the order, see Engine.GiveOrder
 	first  *First
@@ -95,6 +98,9 @@ func (s *Decisions) join(key []byte, d *decision) (leads bool) {
 		}
 		s.byKey[string(key)] = of
 	}
+	if d != nil && d.tidies {
+		of.tidied = true
+	}
 	if of.led {
 		of.waiting = append(of.waiting, d)
 		return false
@@ -105,6 +111,12 @@ func (s *Decisions) join(key []byte, d *decision) (leads bool) {
 
 // led reports whether calls decide on the structure under key.
 func (s *Decisions) led(key []byte) bool { return s.byKey[string(key)] != nil }
+
+// tidied reports whether a call tidies up the structure under key as its leader, or waits to do so.
+func (s *Decisions) tidied(key []byte) bool {
+	of := s.byKey[string(key)]
+	return of != nil && of.tidied
+}
 
 // with returns d, the leader, and the waiting decisions to make together with it.
 func (s *Decisions) with(key []byte, d *decision) []*decision {
@@ -139,6 +151,7 @@ func (s *Decisions) putBack(key []byte, some []*decision) {
 func (s *Decisions) leave(key []byte, d *decision) {
 	if of := s.byKey[string(key)]; of != nil {
 		of.waiting = slices.DeleteFunc(of.waiting, func(other *decision) bool { return other == d })
+		of.tidied = of.tidied && !d.tidies
 	}
 }
 
@@ -149,6 +162,9 @@ func (s *Decisions) done(key []byte, all []*decision) (next *decision) {
 		d.waiter.Wake()
 	}
 	of := s.byKey[string(key)]
+	if all[0] != nil && all[0].tidies {
+		of.tidied = false
+	}
 	if len(of.waiting) == 0 {
 		delete(s.byKey, string(key))
 		return nil

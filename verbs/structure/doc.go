@@ -28,7 +28,8 @@
 // Calls whose changes depend on what they have read, such as popping a member, are decided together
 // (decide.go), and usually need no coroutine either (atonce.go). Their append also carries out the appends of
 // other calls that are held back meanwhile (ground.go). Appends between two decisions are sent under the CAS of the view,
-// too, so that it stays up to date (ledappend.go). If others change the structure all the time, these
+// too, so that it stays up to date (ledappend.go). Where many calls do so, they gather until the loop has read all its clients
+// (gather.go). If others change the structure all the time, these
 // calls append orders, which take effect when the log is folded (order.go). Calls that have no orders ask for precedence over
 // those of the other event loops of their process (precedence.go).
 //
@@ -58,6 +59,7 @@
 //	deciding.go              a verb that decides, with or without a coroutine
 //	glance.go append.go      a verb that answers from a view; a verb that appends
 //	ledappend.go             an append that calls which decide wait for
+//	gather.go                calls that wait for the end of a turn, to decide together
 //	read.go                  answers from what was read
 //	keeper.go                what the engine keeps for later calls
 //	engine.go                an engine is made of its parts

@@ -47,6 +47,8 @@ type Env interface {
 	Recent(structure []byte, asked int64) bool
 	// Decisions are the deciding calls of the event loop.
 	Decisions() *Decisions
+	// AwaitEndOfTurn asks for a call of [Decisions.EndTurn] when the loop has read all sockets that have something now.
+	AwaitEndOfTurn()
 	// Precedence is that among the leaders of all event loops of the process.
 	Precedence() *Precedence
 	// Post calls fn on the event loop, later. It may be called from any goroutine. It returns false if the loop has

@@ -25,6 +25,7 @@ type ground struct {
 	segments []format.Segment // of the structure
 	first    *First           // the leader's, nil if it has none or has no tokens
 	company  company          // appends that are taken along, before the decisions
+	joined   bool             // there are several calls
 }
 
 // find sets the view. Usually that is the kept view, without a check, because the final append
@@ -81,6 +82,7 @@ func (g *ground) choose(p *verbs.Pace, all []*decision) int {
 	if !all[0].alone && !spares && !g.takeAlong() {
 		return 0
 	}
+	g.joined = len(all) > 1 || g.company.awaits()
 	g.l.weigh(g.view.Fold, g.segments)
 	for i, d := range all {
 		choice := d.choose(p, g.view.Fold)
@@ -254,7 +256,7 @@ func (g *ground) keep(r verbs.Reply) {
 	case len(g.last) > 0 && !(g.extensible(g.last) && v.Extend(g.last, g.l.env.Now())):
 		kept.Drop(v)
 	default:
-		v.CAS, v.Size, v.Standing = r.CAS, r.Size, views.Decided
+		v.CAS, v.Size, v.Standing, v.Joined = r.CAS, r.Size, views.Decided, g.joined
 		if g.claim == shared {
 			kept.Grown(v)
 		} else {

@@ -70,17 +70,21 @@ func (l *leader) letAppend(d *decision) {
 	}
 }
 
-// asLeader calls do, which swaps the head of the call's structure. If other calls of the event loop
-// decide on that structure, the call leads meanwhile and holds back appends. Otherwise these might
-// come without a pause, and do would lose every race against them.
+// asLeader calls do, which tidies up by swapping the head of the call's structure. The call leads meanwhile and holds back
+// appends. Otherwise these might come without a pause, and do would lose every race against them. If another call of the
+// event loop tidies up already, asLeader does nothing: only one could succeed.
 func (l *leader) asLeader(do func()) {
-	if l.Of != nil || !l.env.Decisions().led(l.Key) {
+	if l.Of != nil {
 		do()
 		return
 	}
-	d := &decision{kind: l.Kind, alone: true}
-	l.enter(d)
-	l.waitFor(d)
+	if l.env.Decisions().tidied(l.Key) {
+		return
+	}
+	d := &decision{kind: l.Kind, alone: true, tidies: true}
+	if !l.enter(d) {
+		l.waitFor(d)
+	}
 	defer func() { l.endLead([]*decision{d}) }()
 	l.holdAsLeader(d)
 	defer l.hold(l.Key, false)

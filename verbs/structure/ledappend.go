@@ -12,13 +12,14 @@ import (
 // does. So the view stays up to date, and calls that decide meanwhile wait for the append, where they would lose a race against it.
 // In the zero value there is none.
 type LedAppend struct {
-	view *views.View
-	was  format.Version // of the head before the append
+	view   *views.View
+	was    format.Version // of the head before the append
+	joined bool           // it is several calls' append
 }
 
 // LeadAppend makes op, an append to a structure, depend on the CAS of the loop's view, if the last change to the head is one that this
-// loop has decided on, and no call decides now. Otherwise it returns the zero LedAppend.
-func LeadAppend(env Env, op *verbs.Op) (a LedAppend) {
+// loop has decided on, and no call decides now. Otherwise it returns the zero LedAppend. joined says that op is several calls' append.
+func LeadAppend(env Env, op *verbs.Op, joined bool) (a LedAppend) {
 	v := env.Views().Find(op.Key)
 	if v == nil || v.Standing != views.Decided {
 		return a
@@ -30,7 +31,7 @@ func LeadAppend(env Env, op *verbs.Op) (a LedAppend) {
 	case env.Views().Advance(v, env):
 		decisions.join(op.Key, nil)
 		op.Kind, op.CAS, op.Epoch = verbs.AppendIf, v.CAS, v.Epoch
-		return LedAppend{v, v.Version}
+		return LedAppend{v, v.Version, joined}
 	}
 	return a
 }
@@ -47,7 +48,7 @@ func (a *LedAppend) Took(env Env, op *verbs.Op, r verbs.Reply) {
 	case r.Status != verbs.Stored || r.CAS == 0 || r.Size != a.was.Size+len(op.Data):
 		v.Standing = views.Outdated
 	case v.Extend(op.Data, env.Now()):
-		v.CAS, v.Size = r.CAS, r.Size
+		v.CAS, v.Size, v.Joined = r.CAS, r.Size, a.joined
 		env.Views().Grown(v)
 	default:
 		env.Views().Drop(v)

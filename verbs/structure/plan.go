@@ -20,6 +20,7 @@ type plan struct {
 	dropped    Dropped      // what Engine.Prune has dropped of it
 	unpruned   bool         // don't call Engine.Prune
 	inserts    bool         // log has tokens that the structure does not have yet
+	probed     verbs.Reply  // the head when the new segment had been written; empty if none was
 }
 
 const (
@@ -51,6 +52,7 @@ func (p *plan) rewrite(value, more []byte) (*change, verbs.Reply) {
 	usual := h.SettledFrom(len(h.Tail)+len(more), p.short())
 	from := usual
 	parts, bytes := format.Extent(h.Segments)
+	p.probed = verbs.Reply{}
 	p.s.limits.noteRoom(p.key, h.Segments, len(value))
 	if p.whole || len(h.Segments) >= manySegments || parts >= format.MaxParts/2 || p.s.limits.reachesFull(h.Segments) || bytes+len(h.Tail)+len(more) > format.MaxStructure {
 		from = 0
@@ -262,13 +264,18 @@ func (p *plan) write(log []byte, before []format.Segment, head []byte) (format.S
 	}
 	for rest := p.s.Ops; len(rest) > 0; {
 		n := min(len(rest), max(groupBytes/len(rest[0].Data), 1))
-		for _, r := range p.s.AskAll(rest[:n]) {
+		group := rest[:n]
+		if rest = rest[n:]; len(rest) == 0 {
+			group = append(group, verbs.Op{Kind: verbs.Probe, Key: p.key}) // which takes no round trip more
+		}
+		replies := p.s.AskAll(group)
+		for _, r := range replies[:n] {
 			if r.Status != verbs.Stored {
 				p.s.writer.remove(p.key, []format.Segment{s})
 				return s, verbs.Reply{Err: r.Err}
 			}
 		}
-		rest = rest[n:]
+		p.probed = replies[len(replies)-1]
 	}
 	return s, verbs.Reply{Status: verbs.Stored}
 }

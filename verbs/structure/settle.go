@@ -60,6 +60,9 @@ func (p *plan) carryOut(need func(head verbs.Reply) bool) verbs.Reply {
 			if p.dropped.any() && !bytes.HasPrefix(ch.old, []byte{'@'}) {
 				ch.of = format.VersionOf(&known)
 			}
+			if len(ch.written) > 0 {
+				known = unchanged(known, p.probed)
+			}
 			r = p.s.writer.commit(p.key, ch, known, CommitTries)
 			p.unpruned = r.Status == verbs.Exists
 		case r.Status == verbs.Missing:

@@ -19,13 +19,15 @@ type writer struct {
 const CommitTries = 4 * verbs.MaxTries
 
 // commit makes a change to a head: Stored; Exists if the head no longer begins as the change
-// expects; Missing if there is no head any more; or Failed, also after so many tries. known is what was read of the head before,
-// or an empty reply; a head that is still the same is not read again.
-func (w *writer) commit(key []byte, ch *change, known verbs.Reply, tries int) verbs.Reply {
+// expects; Missing if there is no head any more; or Failed, also after so many tries. read is the head as it was read just now,
+// or an empty reply.
+func (w *writer) commit(key []byte, ch *change, read verbs.Reply, tries int) verbs.Reply {
 	outcome := verbs.Contended(w.Shown(w.owner(key)))
 	for range tries {
-		r := w.fetchAgain(key, known)
-		known = verbs.Reply{}
+		r := read
+		if read = (verbs.Reply{}); r.Status != verbs.Hit {
+			r = w.Ask(verbs.Op{Kind: verbs.Fetch, Key: key})
+		}
 		if r.Status != verbs.Hit {
 			outcome = r
 			break

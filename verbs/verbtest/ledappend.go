@@ -18,9 +18,23 @@ func (s *Schedule) leads(p *Player, c *Caller, op *verbs.Op) bool {
 	if v := env.Views().Find(op.Key); v != nil && v.Standing == views.Found {
 		v.Standing = views.Decided // which says when it is worth while, not when it may be done
 	}
+	if structure.Gathers(env, op.Key) {
+		return true
+	}
 	c.plain = *op
-	c.led = structure.LeadAppend(env, op)
+	c.led = structure.LeadAppend(env, op, s.Choose.Pick(2) == 1)
 	return c.led.Leads()
+}
+
+// crowd may have the call of p that begins wait for others, see [structure.Gathers].
+func (s *Schedule) crowd(p *Player) {
+	env, ok := p.Pool.Env.(structure.Env)
+	if !ok || s.Fewer {
+		return
+	}
+	if v := env.Views().Find([]byte(s.Key)); v != nil && s.Choose.Pick(4) == 1 {
+		v.Joined = true // which says when it is worth while, not when it may be done
+	}
 }
 
 // ledTo takes the reply to an append of c that leads. It reports whether that is the call's reply. Otherwise the append is to

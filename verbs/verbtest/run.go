@@ -72,6 +72,7 @@ func (s *Schedule) begin(p *Player, request string) {
 			p.Caller.Narrow = func() bool { return s.Choose.Pick(4) == 1 }
 		}
 	}
+	s.crowd(p)
 	p.Caller.Start(request)
 }
 

@@ -80,6 +80,9 @@ func (p *proxy) Views() *views.Views { return p.kept }
 // Decisions implements [structure.Env].
 func (p *proxy) Decisions() *structure.Decisions { return &p.decisions }
 
+// AwaitEndOfTurn implements [structure.Env].
+func (p *proxy) AwaitEndOfTurn() { p.Post(func() { p.decisions.EndTurn(p) }) }
+
 // Precedence implements [structure.Env].
 func (p *proxy) Precedence() *structure.Precedence { return p.precedence }
 

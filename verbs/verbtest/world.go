@@ -120,6 +120,9 @@ func (w *World) Recent(_ []byte, asked int64) bool {
 // Decisions implements [structure.Env].
 func (w *World) Decisions() *structure.Decisions { return &w.decisions }
 
+// AwaitEndOfTurn implements [structure.Env].
+func (w *World) AwaitEndOfTurn() {}
+
 // Precedence implements [structure.Env].
 func (w *World) Precedence() *structure.Precedence { return &w.precedence }
 
@@ -207,6 +210,9 @@ func (w *World) Send(text string) string {
 	w.T.Helper()
 	w.Client.Start(text)
 	for w.Client.Busy() {
+		if w.Client.Waits() {
+			w.decisions.EndTurn(w)
+		}
 		w.Client.CarryOut(0, func(op verbs.Op) verbs.Reply {
 			if w.Instead != nil {
 				if r, ok := w.Instead(op); ok {

@@ -28,6 +28,7 @@ type View struct {
 
 	Asked    int64 // when memcached was last asked for what agreed with the view, if calls that only read may use it for a while after that; else 0
 	Standing Standing
+	Joined   bool  // the last change that the loop has decided on was that of several calls
 	Ends     bool  // the structure is deleted when nothing is left of it, see [format.Kind]
 	wrote    wrote // the segment that this process has written last
 

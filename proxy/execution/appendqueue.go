@@ -107,7 +107,7 @@ func (q *appendQueue) proceed() {
 			return
 		}
 		if first.joins() {
-			if q.flight.state != empty || structure.Gathers(q.appends.env, q.key) {
+			if q.flight.state != empty || structure.Gathers(q.appends.env, q.structure, q.key) {
 				return
 			}
 			q.send()

@@ -105,15 +105,15 @@ func TestAppendsGather(t *testing.T) {
 	for _, joined := range []bool{false, true} {
 		op := push
 		led := structure.LeadAppend(w, &op, joined)
-		if structure.Gathers(w, op.Key) {
+		if structure.Gathers(w, op.Key, op.Key) {
 			t.Fatal("an append gathers while another one leads")
 		}
 		led.Took(w, &op, w.Do(t, op))
-		if gathers := structure.Gathers(w, op.Key); gathers != joined {
+		if gathers := structure.Gathers(w, op.Key, op.Key); gathers != joined {
 			t.Errorf("an append gathers: %v, after one of several calls: %v", gathers, joined)
 		}
 		w.Decisions().EndTurn(w)
-		if structure.Gathers(w, op.Key) {
+		if structure.Gathers(w, op.Key, op.Key) {
 			t.Error("an append gathers twice")
 		}
 	}

@@ -39,7 +39,7 @@ func (d Deciding) Run() func(*verbs.Call) verbs.Step {
 func (d *Deciding) begin(e *Engine) (next verbs.Step) {
 	switch {
 	case !e.FewWords() || d.alone(e) || d.Adds != nil && PerhapsFull(e.Call):
-	case e.env.Decisions().led(e.Key), e.Of == nil && Gathers(e.env, e.Key):
+	case e.env.Decisions().led(e.Key), Gathers(e.env, e.owner(e.Key), e.Key):
 		return d.await(e)
 	default:
 		next = d.decideAtOnce(e)

@@ -18,7 +18,7 @@ func (s *Schedule) leads(p *Player, c *Caller, op *verbs.Op) bool {
 	if v := env.Views().Find(op.Key); v != nil && v.Standing == views.Found {
 		v.Standing = views.Decided // which says when it is worth while, not when it may be done
 	}
-	if structure.Gathers(env, op.Key) {
+	if structure.Gathers(env, op.RoutingKey(), op.Key) {
 		return true
 	}
 	c.plain = *op

@@ -44,9 +44,14 @@ const endless = 2000
 
 // NewCaller returns a caller that knows the verbs of list.
 func NewCaller(t testing.TB, env verbs.Env, list *verbs.List) *Caller {
-	c := &Caller{t: t, list: list, Routine: verbs.NewRoutine(env)}
+	c := newCaller(t, env, list)
 	t.Cleanup(c.Routine.Close)
 	return c
+}
+
+// newCaller is NewCaller for a caller that is to be closed.
+func newCaller(t testing.TB, env verbs.Env, list *verbs.List) *Caller {
+	return &Caller{t: t, list: list, Routine: verbs.NewRoutine(env)}
 }
 
 // Parse parses a request for a verb of list as a client types it. If it begins with an at-sign and a

@@ -53,6 +53,7 @@ type Pool struct {
 	Env  verbs.Env
 	List *verbs.List // the verbs that the callers know
 	Idle []*Caller
+	ends bool // the callers will be closed at the end of the test
 }
 
 // lose closes a caller during its call.
@@ -67,7 +68,15 @@ func (p *Pool) get() *Caller {
 		p.Idle = p.Idle[:n-1]
 		return c
 	}
-	return NewCaller(p.T, p.Env, p.List)
+	if !p.ends { // a cleanup for each caller would keep those in memory that are lost
+		p.ends = true
+		p.T.Cleanup(func() {
+			for _, c := range p.Idle {
+				c.Routine.Close()
+			}
+		})
+	}
+	return newCaller(p.T, p.Env, p.List)
 }
 
 // NewSchedule returns a schedule in which each client makes its requests one after

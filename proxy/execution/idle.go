@@ -84,12 +84,7 @@ func (i *idle) close() {
 
 // countKept adds n to the bytes that idle routines keep.
 func (i *idle) countKept(n int) {
-	i.kept += n
-	if n >= 0 {
-		i.core.Account.Take(n)
-	} else {
-		i.core.Account.Free(-n)
-	}
+	i.core.Account.Recount(&i.kept, i.kept+n)
 }
 
 // shed frees memory kept for reuse, because memory is short.

@@ -245,9 +245,7 @@ func (m *movedCall) take(reply *moving.Reply) {
 
 // account counts the memory of the call.
 func (m *movedCall) account() {
-	kept := cap(m.words) + cap(m.item) + cap(m.reply) + cap(m.other)
-	m.loop.Account.Take(kept - m.kept)
-	m.kept = kept
+	m.loop.Account.Recount(&m.kept, cap(m.words)+cap(m.item)+cap(m.reply)+cap(m.other))
 }
 
 // answer answers the client.
@@ -263,8 +261,7 @@ func (m *movedCall) answer(a moving.Answer) {
 
 // end ends the call.
 func (m *movedCall) end() {
-	m.loop.Account.Free(m.kept)
-	m.kept = 0
+	m.loop.Account.Recount(&m.kept, 0)
 	m.after()
 }
 

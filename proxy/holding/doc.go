@@ -26,6 +26,5 @@
 //	wait.go    a get that waits
 //	asker.go   a connection
 //	probes.go  keys to ask for
-//	quota.go   memory
 //	keys.go    which keys, and for how long
 package holding

@@ -132,13 +132,13 @@ func TestMemoryIsBounded(t *testing.T) {
 			waits = append(waits, w)
 		}
 	}
-	if used := table.quota.account.Used(); used > 20_000 || len(waits) < 10 || k.Of.Waiting() != len(waits) {
+	if used := table.quota.Used(); used > 20_000 || len(waits) < 10 || k.Of.Waiting() != len(waits) {
 		t.Errorf("%d gets wait in %d bytes", len(waits), used)
 	}
 	for range 1000 {
 		table.Missed(maker, n, []Key{{k.Of, string(make([]byte, len(table.makings)))}}, lasts, 1)
 	}
-	if used := table.quota.account.Used(); used > 20_000 {
+	if used := table.quota.Used(); used > 20_000 {
 		t.Errorf("%d bytes", used)
 	}
 	table.Stored(k)

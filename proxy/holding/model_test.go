@@ -289,7 +289,7 @@ func comparesWithModel(t *testing.T, r *rand.Rand) {
 		}
 	}
 	pass(now + 10_000_000)
-	if used := table.quota.account.Used(); used != 0 || len(table.makings) != 0 || table.any.Load() != 0 || keys.Waiting() != 0 {
+	if used := table.quota.Used(); used != 0 || len(table.makings) != 0 || table.any.Load() != 0 || keys.Waiting() != 0 {
 		t.Errorf("%d bytes are taken, %d makings", used, len(table.makings))
 	}
 	for i := range askers {

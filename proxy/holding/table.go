@@ -15,13 +15,22 @@ type Table struct {
 	any     atomic.Int64 // how many there are
 	alarms  alarms.Alarms[func(now int64)]
 	probes  probes
-	quota   quota
+	quota   memory.Quota
 	calls   []func() // to be made when the table is unlocked
 }
 
+const (
+	// quotaShare is the fraction of the budget for requests and replies that a table may take.
+	quotaShare = 16
+	// makingSize, toldSize and waitSize are about how much memory these take, in bytes, with the requests of those who wait.
+	makingSize = 400
+	toldSize   = 120
+	waitSize   = 800
+)
+
 // NewTable returns a table that takes a part of budget.
 func NewTable(budget *memory.Budget) *Table {
-	return &Table{makings: map[Key]*making{}, quota: quota{account: memory.Account{Budget: budget}, limit: int(budget.Limit / quotaShare)}}
+	return &Table{makings: map[Key]*making{}, quota: memory.NewQuota(budget, quotaShare)}
 }
 
 // enter locks the table until leave is called. What is due for gets is called when the result is.
@@ -49,7 +58,7 @@ const (
 // Missed is called when a get of asker has missed keys. The get may wait until a time.
 func (t *Table) Missed(asker *Asker, get Get, keys []Key, until, now int64) (Verdict, *Wait) {
 	defer t.enter()()
-	if awaited := t.awaited(asker, keys, now); len(awaited) > 0 && now < until && t.quota.take(waitSize) {
+	if awaited := t.awaited(asker, keys, now); len(awaited) > 0 && now < until && t.quota.Take(waitSize) {
 		return Waits, t.await(&Wait{get: get, asker: asker, counts: awaited[0].key.Of, on: awaited}, until, now)
 	}
 	verdict := Told
@@ -93,7 +102,7 @@ func (t *Table) await(w *Wait, until, now int64) *Wait {
 func (t *Table) tell(asker *Asker, key Key, now int64) (makes bool) {
 	e := t.makings[key]
 	if e == nil {
-		if !t.quota.take(makingSize + len(key.Text)) {
+		if !t.quota.Take(makingSize + len(key.Text)) {
 			return true
 		}
 		e = &making{key: key, told: map[*Asker]struct{}{}}
@@ -101,7 +110,7 @@ func (t *Table) tell(asker *Asker, key Key, now int64) (makes bool) {
 		t.makings[key] = e
 		t.any.Add(1)
 	}
-	if !asker.makes(e) && t.quota.take(toldSize) {
+	if !asker.makes(e) && t.quota.Take(toldSize) {
 		if asker.told == nil {
 			asker.told = map[*making]struct{}{}
 		}
@@ -136,7 +145,7 @@ func (t *Table) end(e *making, outcome Outcome) {
 	for asker := range e.told {
 		delete(asker.told, e)
 	}
-	t.quota.account.Free(makingSize + len(e.key.Text) + toldSize*len(e.told))
+	t.quota.Free(makingSize + len(e.key.Text) + toldSize*len(e.told))
 	for _, w := range e.waits {
 		if w.waits() && w.loses(e) {
 			t.over(w)
@@ -165,7 +174,7 @@ func (t *Table) over(w *Wait) {
 	w.on = nil
 	w.counts.waiting.Add(-1)
 	t.alarms.Unset(&w.alarm)
-	t.quota.account.Free(waitSize)
+	t.quota.Free(waitSize)
 }
 
 // Release ends a wait because its client has sent another command. It returns false if the wait was over. If not, the
@@ -207,7 +216,7 @@ func (t *Table) Gone(asker *Asker, now int64) {
 	defer t.enter()()
 	for e := range asker.told {
 		delete(e.told, asker)
-		t.quota.account.Free(toldSize)
+		t.quota.Free(toldSize)
 		if e.maker == asker {
 			t.succeed(e, now)
 		}

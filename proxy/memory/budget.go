@@ -84,6 +84,16 @@ func (a *Account) Free(n int) {
 	}
 }
 
+// Recount counts now bytes in place of those counted before, and notes that in counted.
+func (a *Account) Recount(counted *int, now int) {
+	if n := now - *counted; n > 0 {
+		a.Take(n)
+	} else if n < 0 {
+		a.Free(-n)
+	}
+	*counted = now
+}
+
 func (a *Account) lease(n int) {
 	a.leased += n
 	a.Budget.leased.Add(int64(n))

@@ -3,6 +3,7 @@
 //
 //	Budget     the limit that all loops share
 //	└─ Account     what one loop has leased of it and uses
+//	   ├─ Quota    a part of the budget for one purpose, which is never overdrawn
 //	   └─ Pool     byte buffers of one loop, which its account counts
 //	Reuse      objects of one kind of one loop, which are used again
 //

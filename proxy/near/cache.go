@@ -118,7 +118,7 @@ func (c *Cache) keep(p *part, key, reply []byte, sent int64, hash uint64) {
 		c.dropValue(string(key), e)
 	}
 	size := entryOverhead + len(key) + len(reply)
-	if int64(size) > quota.limit/largestShare || !quota.take(size) {
+	if size > quota.part.Limit/largestShare || !quota.take(size) {
 		return
 	}
 	if e == nil {

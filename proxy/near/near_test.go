@@ -64,7 +64,7 @@ func TestValuesGetOld(t *testing.T) {
 		t.Error("a value that is too old is not freed")
 	}
 	c.Close()
-	if values, bytes := c.Held(); values != 0 || bytes != 0 || quota.used.Load() != 0 || quota.account.Used() != 0 {
+	if values, bytes := c.Held(); values != 0 || bytes != 0 || quota.part.Used() != 0 {
 		t.Errorf("a closed cache has %d values of %d bytes", values, bytes)
 	}
 	if c.Keep(key, []byte(value), past()); finds(c) {
@@ -239,11 +239,11 @@ func TestMemoryIsBounded(t *testing.T) {
 	c, quota := newCache(time.Hour)
 	for i := range 1000 {
 		c.Keep(fmt.Appendf(nil, "a:%d", i), make([]byte, 1000), past())
-		c.Keep(key, make([]byte, int64(i)*quota.limit/1000), past())
-		if _, bytes := c.Held(); bytes > quota.limit || bytes != quota.used.Load() || int(bytes) != quota.account.Used() {
-			t.Fatalf("%d bytes are kept, %d are counted, and %d are allowed", bytes, quota.used.Load(), quota.limit)
+		c.Keep(key, make([]byte, i*quota.part.Limit/1000), past())
+		if _, bytes := c.Held(); int(bytes) > quota.part.Limit || int(bytes) != quota.part.Used() {
+			t.Fatalf("%d bytes are kept, %d are counted, and %d are allowed", bytes, quota.part.Used(), quota.part.Limit)
 		}
-		if reply, _ := c.Find(key); int64(len(reply)) > quota.limit/largestShare {
+		if reply, _ := c.Find(key); len(reply) > quota.part.Limit/largestShare {
 			t.Fatalf("a value of %d bytes is kept", len(reply))
 		}
 	}

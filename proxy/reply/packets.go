@@ -86,9 +86,7 @@ func (b *Packets) reserve() {
 
 // count counts the memory of the queues and of the parser, which may have changed.
 func (b *Packets) count() {
-	now := b.memory()
-	b.Account.Take(now - b.counted)
-	b.counted = now
+	b.Account.Recount(&b.counted, b.memory())
 }
 
 // reserveBundle adds the forms of the reply to a bundle, with all keys.

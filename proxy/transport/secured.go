@@ -69,9 +69,7 @@ func (s *secured) receive(c *Conn, ciphertext []byte) (closes bool) {
 
 // count counts the memory of the session, which may have grown.
 func (s *secured) count(c *Conn) {
-	now := s.session.Memory()
-	c.Out.Buffers.Account.Take(now - s.counted)
-	s.counted = now
+	c.Out.Buffers.Account.Recount(&s.counted, s.session.Memory())
 }
 
 // write is [Conn.write]: it returns how many bytes of the output are done, which may be 0 although
@@ -166,8 +164,7 @@ func (s *secured) end(c *Conn) {
 		}
 	}
 	s.sealed.Drop()
-	c.Out.Buffers.Account.Free(s.counted)
-	s.counted = 0
+	c.Out.Buffers.Account.Recount(&s.counted, 0)
 }
 
 // lastWords returns the error that TLS reports in input that has arrived and was not read, nil if

@@ -16,18 +16,8 @@ func (c *Connection) Overfull() bool {
 // account updates the account with the memory of pending requests.
 func (c *Connection) account() {
 	if n := cap(c.Expected.text) + len(c.pending.ring)*pendingSize; n != c.kept {
-		c.keeps(n)
+		c.env.Pool.Account.Recount(&c.kept, n)
 	}
-}
-
-// keeps replaces the bytes counted last by n.
-func (c *Connection) keeps(n int) {
-	if n > c.kept {
-		c.env.Pool.Account.Take(n - c.kept)
-	} else {
-		c.env.Pool.Account.Free(c.kept - n)
-	}
-	c.kept = n
 }
 
 // Memory returns the memory of pending requests, in bytes.

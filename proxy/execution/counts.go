@@ -29,7 +29,7 @@ func (c *Counts) Add(other *Counts) {
 		c.Verbs[i].Calls += other.Verbs[i].Calls
 		c.Verbs[i].Trips += other.Verbs[i].Trips
 	}
-	c.Pool.Add(&other.Pool)
+	status.Add(c.Pool[:], other.Pool[:])
 	if c.Lost == nil {
 		c.Lost = map[string]uint64{}
 	}

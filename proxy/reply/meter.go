@@ -57,7 +57,7 @@ func (m *Meter) Copy() Meter {
 // Add adds a copy of another meter.
 func (m *Meter) Add(other *Meter) {
 	for k := range m.Results {
-		m.Results[k].Add(&other.Results[k])
+		status.Add(m.Results[k][:], other.Results[k][:])
 		for how, theirs := range other.latencies[k] {
 			if theirs != nil {
 				m.latency(Kind(k), status.Ending(how)).Merge(theirs)

@@ -4,6 +4,7 @@ import (
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/execution"
 	"github.com/memverbs/memverbs/proxy/reply"
+	"github.com/memverbs/memverbs/proxy/status"
 	"github.com/memverbs/memverbs/proxy/tally"
 	"github.com/memverbs/memverbs/proxy/verbkeys"
 )
@@ -35,7 +36,5 @@ func (c *Counters) add(other *Counters) {
 	c.Meter.Add(&other.Meter)
 	c.TooLarge += other.TooLarge
 	c.NoMemory += other.NoMemory
-	for i := range c.Commands {
-		c.Commands[i] += other.Commands[i]
-	}
+	status.Add(c.Commands[:], other.Commands[:])
 }

@@ -49,7 +49,7 @@ func (u *Upstream) all() (c status.UpstreamCounts, remembered int) {
 
 // Add merges the report of another loop into r.
 func (r *Report) Add(other Report) {
-	r.Counts.Add(&other.Counts)
+	status.Add(r.Counts[:], other.Counts[:])
 	r.Connected += other.Connected
 	for _, p := range other.Pools {
 		if mine := r.of(p.Of.Name); mine != nil {

@@ -17,7 +17,8 @@ type Label struct{ Name, Value string }
 // result returns a label of that name.
 func result(value string) Label { return Label{"result", value} }
 
-func add(to, other []uint64) {
+// Add adds other counts of the same kind to those in to.
+func Add(to, other []uint64) {
 	for i, n := range other {
 		to[i] += n
 	}
@@ -72,8 +73,3 @@ const handshakes = "TLS handshakes with clients, by result: full ones began a se
 
 // Counts are the counts of an event loop, or of several together.
 type Counts [NumCounters]uint64
-
-// Add adds the counts of another loop.
-func (c *Counts) Add(other *Counts) {
-	add(c[:], other[:])
-}

@@ -28,7 +28,7 @@ func TestCountsAdd(t *testing.T) {
 	for i := range one {
 		one[i], other[i] = uint64(i), 100
 	}
-	one.Add(&other)
+	Add(one[:], other[:])
 	for i, n := range one {
 		if n != uint64(i)+100 {
 			t.Errorf("counter %d is %d", i, n)

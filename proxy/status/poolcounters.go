@@ -93,10 +93,5 @@ type PoolCounts [NumPoolCounters]uint64
 
 // AddShadowed adds what another pool has counted as a shadow.
 func (c *PoolCounts) AddShadowed(other *PoolCounts) {
-	add(c[ShadowSent:ShadowInNeither+1], other[ShadowSent:ShadowInNeither+1])
-}
-
-// Add adds the counts of another loop.
-func (c *PoolCounts) Add(other *PoolCounts) {
-	add(c[:], other[:])
+	Add(c[ShadowSent:ShadowInNeither+1], other[ShadowSent:ShadowInNeither+1])
 }

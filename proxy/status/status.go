@@ -170,11 +170,6 @@ func (r *Results) Sum() (sum uint64) {
 	return sum
 }
 
-// Add adds other results.
-func (r *Results) Add(other *Results) {
-	add(r[:], other[:])
-}
-
 // Keys is the outcome of one operation for each key, as memcached counts.
 type Keys struct {
 	Operation    string

@@ -40,11 +40,6 @@ func reason(value string) Label { return Label{"reason", value} }
 // UpstreamCounts are the counts of an upstream on an event loop, or on several together.
 type UpstreamCounts [NumUpstreamCounters]uint64
 
-// Add adds the counts of another loop.
-func (c *UpstreamCounts) Add(other *UpstreamCounts) {
-	add(c[:], other[:])
-}
-
 // Failures returns what the page has as failures.
 func (c *UpstreamCounts) Failures() (sum uint64) {
 	for i, n := range c {

@@ -81,29 +81,26 @@ func (s *Counts) Answered(t Kind, line []byte) {
 func (s *Counts) Hit(t Kind) {
 	switch t {
 	case Stale:
+		return
 	case GetTouch:
-		s.Hits[Touch]++
+		t = Touch
 	case Set, Cas:
 		s.Sets++
-		s.Hits[t]++
-	default:
-		s.Hits[t]++
 	}
+	s.Hits[t]++
 }
 
 // Miss counts a request that did not find its item, or did not store it.
 func (s *Counts) Miss(t Kind) {
 	switch t {
 	case Stale:
-		s.Misses[Delete]++
+		t = Delete
 	case GetTouch:
-		s.Misses[Get]++
+		t = Get
 	case Set, Cas:
 		s.Sets++
-		s.Misses[t]++
-	default:
-		s.Misses[t]++
 	}
+	s.Misses[t]++
 }
 
 // differ counts a request that failed because the item's CAS differs.

@@ -15,6 +15,6 @@ type Stats struct {
 
 // Add adds the counts of another loop.
 func (s *Stats) Add(other *Stats) {
-	s.Counts.Add(&other.Counts)
+	status.Add(s.Counts[:], other.Counts[:])
 	s.RoundTrips.Merge(&other.RoundTrips)
 }

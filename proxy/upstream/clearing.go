@@ -84,7 +84,7 @@ func (f *flushing) Answered(_ *Pending, a *Answer) {
 	if time.Until(f.at) <= 0 {
 		u.Remote.outdated.Flushed()
 		u.Remote.presence.doubts(none)
-		u.Remote.health.log.Info("upstream was flushed on its return", "upstream", u.Name)
+		u.Remote.health.log.Info("upstream was flushed on its return")
 	}
 	u.clear(f.term)
 }

@@ -43,7 +43,7 @@ func (u *Upstream) compareLimit() {
 		return
 	}
 	warn := func(text string) {
-		u.Remote.health.log.Warn(text, "upstream", u.Name, "item_size_max", u.limit, "max-item-size", u.env.MaxItemSize)
+		u.Remote.health.log.Warn(text, "item_size_max", u.limit, "max-item-size", u.env.MaxItemSize)
 	}
 	switch {
 	case u.limit < u.env.MaxItemSize:

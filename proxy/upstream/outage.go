@@ -55,7 +55,7 @@ func (u *Upstream) renews() bool {
 		return false
 	}
 	u.Stats.Counts[status.Errors]++
-	u.Remote.presence.pause(u)
+	u.Remote.presence.leave(u)
 	u.State, u.Tried, u.reach = Connecting, false, unreached
 	u.First.drop()
 	u.Bulk.drop()

@@ -65,7 +65,7 @@ func (p *presence) join(u *Upstream) {
 	p.sides = append(p.sides, u)
 }
 
-// leave removes a loop's side, because no pool has the upstream any more.
+// leave is called when u's connection is closed because it was idle, or because no pool has the upstream any more.
 func (p *presence) leave(u *Upstream) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -89,13 +89,6 @@ func (p *presence) arrive(u *Upstream) (serves bool, down string) {
 		p.tellOthers(u, toConnect)
 	}
 	return false, p.reason
-}
-
-// pause is called when u connects again because an idle connection was closed.
-func (p *presence) pause(u *Upstream) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	delete(p.here, u)
 }
 
 // fail is called when u can't reach the upstream; reason is for clients. It makes the other loops stop

@@ -47,7 +47,7 @@ type Remote struct {
 func NewRemote(s Server, loops int, stale *outdated.Keys, informed bool, log *slog.Logger) *Remote {
 	return &Remote{
 		Server:   s,
-		health:   health{name: s.Name, log: log, stays: warning.Every(refusalPause)},
+		health:   health{log: log.With("upstream", s.Name), stays: warning.Every(refusalPause)},
 		presence: presence{loops: loops, here: map[*Upstream]bool{}},
 		outdated: stale,
 		informed: informed,

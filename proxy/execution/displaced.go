@@ -2,7 +2,6 @@ package execution
 
 import (
 	"bytes"
-	"iter"
 	"slices"
 	"time"
 
@@ -78,14 +77,6 @@ func (x *Executor) inPlace(req *protocol.Request) bool {
 // tracesOf returns keys of items of which one is where the structure of a key of req is; none if that may be at several places.
 func (x *Executor) tracesOf(req *protocol.Request, key []byte) [][]byte {
 	return catalog.Of(req).TracesOf(req, key, &x.env)
-}
-
-// keysOf yields the keys of a verb.
-func keysOf(req *protocol.Request) iter.Seq[[]byte] {
-	if TakesKeys(req) {
-		return protocol.Words(req.Words)
-	}
-	return func(yield func([]byte) bool) { yield(req.Key) }
 }
 
 // resolve asks the former places, if there are any.

@@ -150,11 +150,8 @@ func (x *Executor) Close() {
 	x.idle.close()
 	x.waits.stop()
 	x.env.TakeScratch()
-	views := x.env.views.Counts()
-	x.Counts.Views.Hits += views.Hits
-	x.Counts.Views.Outdated += views.Outdated
-	x.Counts.Views.TooLarge += views.TooLarge
 	x.env.views.Close()
+	x.Counts.Views.Add(x.env.views.Counts()) // of what has happened, as none are kept any more
 }
 
 // ShedIdle frees memory kept for reuse, because memory is short.

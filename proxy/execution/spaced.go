@@ -2,6 +2,7 @@ package execution
 
 import (
 	"bytes"
+	"iter"
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/namespace"
@@ -19,8 +20,7 @@ import (
 type spaced struct {
 	executor *Executor
 	req      protocol.Request // with its keys as the pool has them without generations
-	text     []byte           // its words
-	kept     int              // bytes of these, as counted in the loop's account
+	kept     int              // bytes of its words, as counted in the loop's account
 	owner    *pool.Member     // of the first key
 	caller   *Caller
 	listener Listener
@@ -50,10 +50,11 @@ func (x *Executor) startSpaced(req *protocol.Request, owner *pool.Member, c *Cal
 		return
 	}
 	s := &spaced{executor: x, owner: owner, caller: c, listener: to, slot: slot}
-	s.text = req.CloneTo(&s.req, nil)
-	s.kept = cap(s.text)
+	s.kept = cap(req.CloneTo(&s.req, nil))
 	x.wraps(c, s.kept)
-	s.findSpaces()
+	for key := range keysOf(&s.req) {
+		s.find(key)
+	}
 	s.enter()
 }
 
@@ -79,15 +80,12 @@ func TakesKeys(req *protocol.Request) bool {
 	return v != nil && v.Keys
 }
 
-// findSpaces finds the namespaces of the keys.
-func (s *spaced) findSpaces() {
-	if !TakesKeys(&s.req) {
-		s.find(s.req.Key)
-		return
+// keysOf yields the keys of a verb.
+func keysOf(req *protocol.Request) iter.Seq[[]byte] {
+	if TakesKeys(req) {
+		return protocol.Words(req.Words)
 	}
-	for key := range protocol.Words(s.req.Words) {
-		s.find(key)
-	}
+	return func(yield func([]byte) bool) { yield(req.Key) }
 }
 
 // find returns the place of the namespace of a key, nil if the key is in none.

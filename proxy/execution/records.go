@@ -128,13 +128,7 @@ func (r *recordReading) store(own placement.Record) {
 	x, text := r.executor, own.String()
 	for i, u := range x.Pool.All {
 		if r.answered[i] && r.found[i].String() != text {
-			x.operate(u, &verbs.Op{Kind: verbs.Set, Key: x.RecordKey, Data: []byte(text)}, upstream.Pending{Sink: ignored{}, Command: protocol.Set})
+			x.operate(u, &verbs.Op{Kind: verbs.Set, Key: x.RecordKey, Data: []byte(text)}, upstream.Pending{Sink: upstream.Ignored, Command: protocol.Set})
 		}
 	}
 }
-
-// ignored is the sink of requests whose replies are of no use.
-type ignored struct{}
-
-// Answered implements [upstream.Sink].
-func (ignored) Answered(*upstream.Pending, *upstream.Answer) {}

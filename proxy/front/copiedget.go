@@ -10,7 +10,8 @@ import (
 
 // copiedGet is a get of one key with copies, until one of them has answered it.
 type copiedGet struct {
-	relay  // to what takes the reply
+	notingRelay // to what takes the reply
+
 	client *Client
 	to     route.Target // the copy that is being asked
 	copy   int
@@ -19,7 +20,6 @@ type copiedGet struct {
 	words  []byte // of req
 	hash   uint8
 	bulk   bool // it uses second connections
-	begun  bool // a part of the reply was passed on
 	misses bool // a copy has missed it, so the answer is no error
 	sent   upstream.Pending
 }
@@ -27,7 +27,7 @@ type copiedGet struct {
 // getCopied sends a get to the copy that leads.
 func (c *Client) getCopied(req *protocol.Request, to route.Target, p *upstream.Pending) {
 	d := c.useCopied()
-	g := &copiedGet{relay: relay{p.Sink}, client: c, to: to, copy: to.Copies.Of(to.Owner), hash: hashOfCopied(req.Prefix, req.Key), bulk: c.lane.bulk, sent: *p}
+	g := &copiedGet{notingRelay: notingRelay{relay: relay{p.Sink}}, client: c, to: to, copy: to.Copies.Of(to.Owner), hash: hashOfCopied(req.Prefix, req.Key), bulk: c.lane.bulk, sent: *p}
 	g.words, g.lead = req.CloneTo(&g.req, nil), g.copy
 	d.begins(&d.reads, g.hash)
 	p.Sink, p.Tally = g, tally.Uncounted
@@ -86,16 +86,4 @@ func (g *copiedGet) asksNext() bool {
 // Streams implements [upstream.Streamer].
 func (g *copiedGet) Streams(p *upstream.Pending, pieces bool) bool {
 	return (g.copy == 0 || g.sent.Command != protocol.Gets) && g.relay.Streams(p, pieces)
-}
-
-// Take implements [upstream.Streamer].
-func (g *copiedGet) Take(p *upstream.Pending, part []byte) {
-	g.begun = true
-	g.relay.Take(p, part)
-}
-
-// Moved implements [upstream.Streamer].
-func (g *copiedGet) Moved(p *upstream.Pending, n int) {
-	g.begun = true
-	g.relay.Moved(p, n)
 }

@@ -33,15 +33,10 @@ func (g *gather) deleteCopies(key []byte) {
 			u.Remember(stored, "")
 			continue
 		}
-		u.First.Request(deletionOf(&protocol.Request{Key: stored}), &upstream.Pending{Sink: copiedDeletion{}, Command: protocol.Delete, Loss: upstream.LossOutdates})
+		// Nobody waits for it, as the value has not changed.
+		u.First.Request(deletionOf(&protocol.Request{Key: stored}), &upstream.Pending{Sink: upstream.Ignored, Command: protocol.Delete, Loss: upstream.LossOutdates})
 	}
 }
-
-// copiedDeletion is the deletion of a copy by a gat. Nobody waits for it, as the value has not changed.
-type copiedDeletion struct{}
-
-// Answered implements [upstream.Sink].
-func (copiedDeletion) Answered(*upstream.Pending, *upstream.Answer) {}
 
 // othersHave reports whether the keys of a reply that has failed can be asked for elsewhere, or another copy has missed them.
 func (g *gather) othersHave(slot uint32) bool {

@@ -7,7 +7,6 @@ import (
 	"github.com/memverbs/memverbs/proxy/moving/wire"
 	"github.com/memverbs/memverbs/proxy/reply"
 	"github.com/memverbs/memverbs/proxy/route"
-	"github.com/memverbs/memverbs/proxy/transport"
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
@@ -134,9 +133,3 @@ func (g *gather) Take(p *upstream.Pending, values []byte) {
 
 // Streams implements [upstream.Streamer]. g accepts only whole values.
 func (g *gather) Streams(_ *upstream.Pending, pieces bool) bool { return !pieces }
-
-// Straight implements [upstream.Streamer].
-func (g *gather) Straight(*upstream.Pending) *transport.Conn { return nil }
-
-// Moved implements [upstream.Streamer]. It is never called.
-func (g *gather) Moved(*upstream.Pending, int) {}

@@ -15,6 +15,8 @@ import (
 // gather is a retrieval, or a part of one, that is fanned out to several upstreams, or
 // to verbs that its keys name.
 type gather struct {
+	upstream.InMemory
+
 	loop    *Loop
 	routing *route.Table // when it began
 	client  *Client

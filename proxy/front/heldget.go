@@ -45,7 +45,7 @@ func (c *Client) watchesMiss(req *protocol.Request, to route.Target, p *upstream
 		again.sink, again.pool = p.Sink, to.Pool
 		p.Sink = again
 	case req.Command.Storage():
-		p.Sink = &storesMissing{holding.Key{Of: keys, Text: string(req.Key)}, c.loop, p.Sink}
+		p.Sink = c.loop.storesMissing(holding.Key{Of: keys, Text: string(req.Key)}, p.Sink)
 	case mayMiss(req):
 		c.useHolds(p.Slot)
 		h := heldGets.Get().(*heldGet)

@@ -123,24 +123,21 @@ func (m *movedCall) askBases(u *pool.Member) {
 		if protocol.PlainWord(base) {
 			var req protocol.Request
 			req.SetRetrieval(protocol.Get, base, 1, true)
-			u.First.Request(&req, &upstream.Pending{Sink: movedBase{m}, Command: protocol.Get, Keys: 1})
+			u.First.Request(&req, &upstream.Pending{Sink: upstream.SinkFunc(m.hearsOfBase), Command: protocol.Get, Keys: 1})
 		}
 	}
 }
 
-// movedBase is the sink of the question for a structure. It is answered before the item is.
-type movedBase struct{ of *movedCall }
-
-// Answered implements [upstream.Sink].
-func (b movedBase) Answered(_ *upstream.Pending, a *upstream.Answer) {
+// hearsOfBase receives the answer to the question for a structure. It is answered before the item is.
+func (m *movedCall) hearsOfBase(_ *upstream.Pending, a *upstream.Answer) {
 	var reply protocol.Reply
 	if a.IsError() { // nobody knows
-		b.of.part = true
+		m.part = true
 		return
 	}
 	if n, _, err := protocol.ParseReply(a.Data, &reply); n > 0 && err == nil && reply.Kind == protocol.ReplyValue {
 		flags, _ := protocol.ParseUint(reply.Flags())
-		b.of.part = b.of.part || catalog.IsHead(uint32(flags), reply.Data)
+		m.part = m.part || catalog.IsHead(uint32(flags), reply.Data)
 	}
 }
 

@@ -14,27 +14,18 @@ import (
 // A key whose value is kept in the process is marked as changed before a change of it is sent, and again when the upstream
 // has answered, before the client is. The upstream answers a quiet change, too.
 
-// nearChange is the sink of a change that has begun.
-type nearChange struct {
-	kept *near.Cache
-	key  []byte
-	sink upstream.Sink
-}
-
-// Answered implements [upstream.Sink].
-func (n *nearChange) Answered(p *upstream.Pending, a *upstream.Answer) {
-	n.kept.End(n.key)
-	p.Sink = n.sink // as in nearFetch: whoever sends the request again must not end the change twice
-	n.sink.Answered(p, a)
-}
-
 // marksChange marks a key, as it is stored, as changed until the upstream has answered. It returns the sink for that.
 func marksChange(kept *near.Cache, key []byte, to upstream.Sink) upstream.Sink {
 	if kept == nil || !kept.Covers(key) {
 		return to
 	}
 	kept.Begin(key)
-	return &nearChange{kept, bytes.Clone(key), to}
+	marked := bytes.Clone(key)
+	return upstream.SinkFunc(func(p *upstream.Pending, a *upstream.Answer) {
+		kept.End(marked)
+		p.Sink = to // as in nearFetch: whoever sends the request again must not end the change twice
+		to.Answered(p, a)
+	})
 }
 
 // nearVerb is the listener of a verb that changes keys.

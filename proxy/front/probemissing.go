@@ -25,7 +25,8 @@ func (l *Loop) probeMissing(k holding.Key) {
 			return
 		}
 		if u := p.SpareFor(p.Owner(key), protocol.Get, key); u.State == upstream.Up {
-			u.Connection(false).Request(req, &upstream.Pending{Sink: &missProbe{l, k}, Command: protocol.Get, Tally: tally.Uncounted, Keys: 1})
+			answered := upstream.SinkFunc(func(_ *upstream.Pending, a *upstream.Answer) { l.probed(k, a) })
+			u.Connection(false).Request(req, &upstream.Pending{Sink: answered, Command: protocol.Get, Tally: tally.Uncounted, Keys: 1})
 			return
 		}
 	}
@@ -45,27 +46,19 @@ func (l *Loop) probeMoved(p *route.Pool, req *protocol.Request, k holding.Key) b
 	if !underWay {
 		return false
 	}
-	m, probe := l.newMovedCall(to, req, phase), &missProbe{l, k}
-	m.then = func(a moving.Answer, data []byte, kind protocol.ReplyKind) {
-		probe.Answered(nil, movedAnswer(a, data, kind))
-	}
+	m := l.newMovedCall(to, req, phase)
+	m.then = func(a moving.Answer, data []byte, kind protocol.ReplyKind) { l.probed(k, movedAnswer(a, data, kind)) }
 	m.begin(moving.Get)
 	return true
 }
 
-// missProbe is the sink of a probe.
-type missProbe struct {
-	loop *Loop
-	key  holding.Key
-}
-
-// Answered implements [upstream.Sink].
-func (s *missProbe) Answered(_ *upstream.Pending, a *upstream.Answer) {
+// probed takes the answer to a probe.
+func (l *Loop) probed(k holding.Key, a *upstream.Answer) {
 	if !a.Failed() && hasValue(a.Data) {
-		s.loop.missing.table.Stored(s.key)
+		l.missing.table.Stored(k)
 		return
 	}
-	s.loop.missing.probed(s.key)
+	l.missing.probed(k)
 }
 
 // hasValue reports whether the reply to a get has a value.

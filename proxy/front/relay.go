@@ -24,3 +24,21 @@ func (r *relay) Straight(p *upstream.Pending) *transport.Conn {
 
 // Moved implements [upstream.Streamer].
 func (r *relay) Moved(p *upstream.Pending, n int) { r.sink.(upstream.Streamer).Moved(p, n) }
+
+// notingRelay is a relay that notes when it has passed on a part of the reply.
+type notingRelay struct {
+	relay
+	begun bool
+}
+
+// Take implements [upstream.Streamer].
+func (r *notingRelay) Take(p *upstream.Pending, part []byte) {
+	r.begun = true
+	r.relay.Take(p, part)
+}
+
+// Moved implements [upstream.Streamer].
+func (r *notingRelay) Moved(p *upstream.Pending, n int) {
+	r.begun = true
+	r.relay.Moved(p, n)
+}

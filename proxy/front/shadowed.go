@@ -24,7 +24,7 @@ func (l *Loop) alsoToShadow(req *protocol.Request, of *route.Shadow, p *upstream
 	to := upstream.Pending{Sink: of, Lane: &u.Shadowed, Command: same.Command, Keys: p.Keys, Loss: upstream.LossUnnoticed}
 	if req.Command.Retrieval() || req.Command == protocol.MetaGet {
 		g := l.reuse.shadows.Take()
-		*g = shadowedGet{relay: relay{p.Sink}, kept: &l.reuse.shadows, of: of}
+		*g = shadowedGet{notingRelay: notingRelay{relay: relay{p.Sink}}, kept: &l.reuse.shadows, of: of}
 		p.Sink, to.Sink = g, (*shadowReply)(g)
 	}
 	u.First.Request(&same, &to)

@@ -13,11 +13,10 @@ import (
 // shadowedGet is a get of one key that a shadow is asked for too. It is the sink of the reply of the key's own pool, and passes that
 // on. When both pools have answered, it is used again.
 type shadowedGet struct {
-	relay
+	notingRelay
 	kept        *memory.Reuse[shadowedGet]
 	of          *route.Shadow
 	both        shadow.Both
-	begun       bool // a part of the value has been passed on
 	shadowBegun bool // a part of the shadow's value has been dropped
 }
 
@@ -28,18 +27,6 @@ func (g *shadowedGet) Answered(p *upstream.Pending, a *upstream.Answer) {
 	g.both.Main = answerOf(a, g.begun)
 	g.compare()
 	sink.Answered(p, a)
-}
-
-// Take implements [upstream.Streamer].
-func (g *shadowedGet) Take(p *upstream.Pending, part []byte) {
-	g.begun = true
-	g.relay.Take(p, part)
-}
-
-// Moved implements [upstream.Streamer].
-func (g *shadowedGet) Moved(p *upstream.Pending, n int) {
-	g.begun = true
-	g.relay.Moved(p, n)
 }
 
 // compare compares the answers when both are there.

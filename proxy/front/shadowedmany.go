@@ -9,7 +9,6 @@ import (
 	"github.com/memverbs/memverbs/proxy/pool"
 	"github.com/memverbs/memverbs/proxy/route"
 	"github.com/memverbs/memverbs/proxy/shadow"
-	"github.com/memverbs/memverbs/proxy/transport"
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
@@ -18,6 +17,8 @@ type shadowedKeys []*shadowedMany
 
 // shadowedMany are those of one server. It is the sink of the server's reply.
 type shadowedMany struct {
+	upstream.InMemory
+
 	account *memory.Account
 	of      *route.Shadow
 	to      *pool.Member
@@ -137,9 +138,3 @@ func (m *shadowedMany) Streams(_ *upstream.Pending, pieces bool) bool { return !
 
 // Take implements [upstream.Streamer].
 func (m *shadowedMany) Take(_ *upstream.Pending, values []byte) { m.reads(values) }
-
-// Straight implements [upstream.Streamer].
-func (m *shadowedMany) Straight(*upstream.Pending) *transport.Conn { return nil }
-
-// Moved implements [upstream.Streamer]. It is never called.
-func (m *shadowedMany) Moved(*upstream.Pending, int) {}

@@ -101,25 +101,18 @@ func (p *Poll) ask(u *pool.Member) {
 		if p.of.What != "" {
 			request = "stats " + p.of.What + "\r\n"
 		}
-		u.First.Ask(request, upstream.Pending{Sink: polledMember{p, u}, Command: protocol.Stats})
+		answered := upstream.SinkFunc(func(_ *upstream.Pending, a *upstream.Answer) { p.answered(u, a) })
+		u.First.Ask(request, upstream.Pending{Sink: answered, Command: protocol.Stats})
 	}
 }
 
-// polledMember receives the answer of an upstream.
-type polledMember struct {
-	*Poll
-	from *pool.Member
-}
-
-// Answered implements [upstream.Sink]. An upstream that does not know the argument has
-// no such statistics.
-func (m polledMember) Answered(_ *upstream.Pending, a *upstream.Answer) {
-	p := m.Poll
+// answered receives the answer of an upstream. One that does not know the argument has no such statistics.
+func (p *Poll) answered(from *pool.Member, a *upstream.Answer) {
 	switch refused := !a.Failed() && a.Last.Kind == protocol.ReplyError; {
-	case !p.waiting[m.from]: // too late
+	case !p.waiting[from]: // too late
 		return
 	case a.Failed(), refused && p.of.What == "":
-		p.lacks(m.from)
+		p.lacks(from)
 		return
 	case refused:
 	case p.of.What == "settings":
@@ -129,9 +122,9 @@ func (m polledMember) Answered(_ *upstream.Pending, a *upstream.Answer) {
 	case p.single && p.of.What != "":
 		p.only = bytes.TrimSuffix(bytes.Clone(a.Data), []byte("END\r\n"))
 	default:
-		p.take(p.polls.Known.Heard(p.asked(m.from), a.Data))
+		p.take(p.polls.Known.Heard(p.asked(from), a.Data))
 	}
-	delete(p.waiting, m.from)
+	delete(p.waiting, from)
 	p.tryEnd()
 }
 

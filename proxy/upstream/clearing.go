@@ -61,32 +61,25 @@ func (u *Upstream) flush(at time.Time, term uint32) {
 	if delay > 0 {
 		request = fmt.Sprintf("flush_all %d\r\n", int(math.Ceil(delay.Seconds())))
 	}
-	u.First.Ask(request, Pending{Sink: &flushing{u, at, term}, Command: protocol.FlushAll})
+	flushed := SinkFunc(func(_ *Pending, a *Answer) { u.flushed(a, at, term) })
+	u.First.Ask(request, Pending{Sink: flushed, Command: protocol.FlushAll})
 }
 
-// flushing receives the answer to the flush of an upstream.
-type flushing struct {
-	upstream *Upstream
-	at       time.Time
-	term     uint32
-}
-
-// Answered implements [Sink].
-func (f *flushing) Answered(_ *Pending, a *Answer) {
-	u := f.upstream
+// flushed receives the answer to the flush of an upstream.
+func (u *Upstream) flushed(a *Answer, at time.Time, term uint32) {
 	if a.Failed() || string(a.Last.Line) != "OK" {
-		u.Remote.outdated.Flush(f.at)
+		u.Remote.outdated.Flush(at)
 		if !a.Failed() {
 			u.refusesClearing("can't be flushed on its return", a)
 		}
 		return
 	}
-	if time.Until(f.at) <= 0 {
+	if time.Until(at) <= 0 {
 		u.Remote.outdated.Flushed()
 		u.Remote.presence.doubts(none)
 		u.Remote.health.log.Info("upstream was flushed on its return")
 	}
-	u.clear(f.term)
+	u.clear(term)
 }
 
 // deletion is a batch of keys that are being deleted.
@@ -111,12 +104,13 @@ func (u *Upstream) deleteAll(b *outdated.Batch, term uint32) {
 }
 
 // deleteCopy deletes a key from an upstream of a spare pool, which is nil if there is no such pool any
-// more. If that upstream is away too, it remembers the key.
+// more. If that upstream is away too, it remembers the key. A copy whose deletion fails remains until it expires, after the
+// spare pool's TTL.
 func (d *deletion) deleteCopy(from *Upstream, key string) {
 	switch {
 	case from == nil:
 	case from.State == Up:
-		d.delete(from, key, copied{d})
+		d.delete(from, key, SinkFunc(func(*Pending, *Answer) { d.arrived() }))
 	default:
 		from.Remember([]byte(key), "")
 	}
@@ -161,13 +155,6 @@ func (d *deletion) arrived() {
 	}
 	d.upstream.clear(d.term)
 }
-
-// copied receives the answers to the deletion of copies. A copy whose deletion fails remains until it
-// expires, after the spare pool's TTL.
-type copied struct{ deletion *deletion }
-
-// Answered implements [Sink].
-func (c copied) Answered(*Pending, *Answer) { c.deletion.arrived() }
 
 // isBack logs that all loops use the upstream, with the outage that has ended.
 func (u *Upstream) isBack(o recovery) {

@@ -18,29 +18,27 @@ func (u *Upstream) opened() bool {
 	u.limit, u.direct = 0, false
 	u.First.authenticate()
 	u.First.Ask("version\r\n", Pending{Sink: u, Command: protocol.Version})
-	u.First.Ask("stats settings\r\n", Pending{Sink: settings{u}, Command: protocol.Stats})
+	u.First.Ask("stats settings\r\n", Pending{Sink: SinkFunc(u.toldSettings), Command: protocol.Stats})
 	return true
 }
 
-// settings receives an upstream's answer to stats settings. It is optional: some servers have none.
-type settings struct{ upstream *Upstream }
-
-func (s settings) Answered(_ *Pending, a *Answer) {
+// toldSettings receives the answer to stats settings. It is optional: some servers have none.
+func (u *Upstream) toldSettings(_ *Pending, a *Answer) {
 	if a.Failed() {
 		return
 	}
-	s.upstream.First.greeted, s.upstream.keepsCAS, s.upstream.direct = true, true, isMemcached(a.Data)
-	if !s.upstream.direct {
-		s.upstream.Remote.health.warnOfProxy()
+	u.First.greeted, u.keepsCAS, u.direct = true, true, isMemcached(a.Data)
+	if !u.direct {
+		u.Remote.health.warnOfProxy()
 	}
 	for line := range bytes.Lines(a.Data) {
 		if value, ok := bytes.CutPrefix(line, []byte("STAT item_size_max ")); ok {
 			n, _ := protocol.ParseUint(bytes.TrimSpace(value))
-			s.upstream.limit = int(min(n, math.MaxInt32))
-			s.upstream.compareLimit()
+			u.limit = int(min(n, math.MaxInt32))
+			u.compareLimit()
 		}
 		if string(bytes.TrimSpace(line)) == "STAT cas_enabled no" {
-			s.upstream.keepsCAS = false
+			u.keepsCAS = false
 		}
 	}
 }

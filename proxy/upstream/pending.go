@@ -4,7 +4,6 @@ import (
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/latency"
 	"github.com/memverbs/memverbs/proxy/tally"
-	"github.com/memverbs/memverbs/proxy/transport"
 )
 
 // Pending is a request that has been sent to an upstream, or is about to be, and has
@@ -54,6 +53,15 @@ type Sink interface {
 	// of a connection. It must not retain a.Data unless it takes over the buffer, see [Ownership].
 	Answered(p *Pending, a *Answer)
 }
+
+// SinkFunc is a sink that is a function.
+type SinkFunc func(p *Pending, a *Answer)
+
+// Answered implements [Sink].
+func (f SinkFunc) Answered(p *Pending, a *Answer) { f(p, a) }
+
+// Ignored is the sink of requests whose answers are of no use.
+var Ignored = SinkFunc(func(*Pending, *Answer) {})
 
 // Outcome says where an answer comes from.
 type Outcome uint8
@@ -116,10 +124,8 @@ func (p *Pending) values() int {
 
 // nobody is the sink of requests whose clients have received an error already, since they timed out or their replies are too
 // large. It takes values in parts, so that none is kept until it is complete.
-type nobody struct{}
+type nobody struct{ InMemory }
 
-func (nobody) Answered(*Pending, *Answer)        {}
-func (nobody) Streams(*Pending, bool) bool       { return true }
-func (nobody) Take(*Pending, []byte)             {}
-func (nobody) Straight(*Pending) *transport.Conn { return nil }
-func (nobody) Moved(*Pending, int)               {}
+func (nobody) Answered(*Pending, *Answer)  {}
+func (nobody) Streams(*Pending, bool) bool { return true }
+func (nobody) Take(*Pending, []byte)       {}

@@ -26,6 +26,15 @@ type Streamer interface {
 	Moved(p *Pending, n int)
 }
 
+// InMemory is the part of a Streamer to which nothing is moved from socket to socket.
+type InMemory struct{}
+
+// Straight implements [Streamer].
+func (InMemory) Straight(*Pending) *transport.Conn { return nil }
+
+// Moved implements [Streamer].
+func (InMemory) Moved(*Pending, int) {}
+
 // manyValues is the size, in bytes, from which a reply with several values is not
 // awaited as a whole either. Smaller ones are, because a reply that has not been passed
 // on can still be refused.

@@ -94,14 +94,6 @@ func (r *Request) appendOneLine(dst []byte) []byte {
 	return dst
 }
 
-// AppendDelete appends a request that deletes the item under the key of r.
-func (r *Request) AppendDelete(dst []byte) []byte {
-	if len(r.Encoded) > 0 {
-		return append(append(append(dst, "md "...), r.Encoded...), " b\r\n"...)
-	}
-	return append(appendDeleted(append(dst, "delete"...), r.Key), "\r\n"...)
-}
-
 // appendDeleted appends the key of a delete. The newest memcached mistakes the key
 // noreply for the option unless a word follows it; the only such word that older
 // versions accept is 0.

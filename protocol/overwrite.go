@@ -20,16 +20,6 @@ func KeyAsked(c Command, asked []byte) []byte {
 	return key
 }
 
-// AppendDeleteOf appends a request that deletes the item under key, which may have any bytes. It returns
-// the command, whose reply is compared with nothing.
-func AppendDeleteOf(dst []byte, key string) ([]byte, Command) {
-	r := Request{Command: Delete, Key: []byte(key)}
-	if !PlainWord(r.Key) {
-		r.Command, r.Encoded = MetaDelete, base64.StdEncoding.AppendEncode(nil, r.Key)
-	}
-	return r.AppendDelete(dst), r.Command
-}
-
 // longestRelative is the longest exptime, in seconds, that memcached takes for a time from now; a
 // longer one is a date.
 const longestRelative = 30 * 24 * 60 * 60

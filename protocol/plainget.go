@@ -2,7 +2,6 @@ package protocol
 
 import (
 	"bytes"
-	"strconv"
 )
 
 // A mg of a stale item, as md leaves it with the flag I, is a change even without a flag: it wins the
@@ -27,35 +26,4 @@ func (r *Request) Unplain() byte {
 // Detached returns the command and the flags of r, which no longer depend on what it was parsed from.
 func (r *Request) Detached() Request {
 	return Request{Command: r.Command, Quiet: r.Quiet, flags: bytes.Clone(r.flags), seen: r.seen}
-}
-
-// AppendPlain appends to dst the answer to r, a mg without Unplain flags. value is what a gets of
-// its key has found, nil for a miss. key is the key as the client knows it.
-func (r *Request) AppendPlain(dst []byte, value *Reply, key []byte) []byte {
-	if value == nil {
-		return r.AppendMiss(dst, key)
-	}
-	withValue := r.HasFlag('v')
-	if dst = append(dst, "HD"...); withValue {
-		dst = strconv.AppendInt(append(dst[:len(dst)-2], "VA "...), int64(len(value.Data)), 10)
-	}
-	for flag := range r.MetaFlags() {
-		switch flag[0] {
-		case 'c':
-			dst = append(append(dst, " c"...), value.Tail...)
-		case 'f':
-			dst = append(append(dst, " f"...), value.Flags()...)
-		case 'k':
-			dst = append(append(dst, " k"...), key...)
-		case 'O':
-			dst = append(append(dst, ' '), flag...)
-		case 's':
-			dst = strconv.AppendInt(append(dst, " s"...), int64(len(value.Data)), 10)
-		}
-	}
-	dst = append(dst, "\r\n"...)
-	if withValue {
-		dst = append(append(dst, value.Data...), "\r\n"...)
-	}
-	return dst
 }

@@ -31,3 +31,22 @@ func (r *Request) SetRetrieval(c Command, keys []byte, n int, held bool) {
 	r.SetKeys(keys)
 	r.NumWords, r.held = n, held
 }
+
+// SetDelete resets r to a deletion of the item under key. encoded is the key in base64 if it is to be sent like that, and empty
+// otherwise.
+func (r *Request) SetDelete(key, encoded []byte) {
+	if r.Reset(Delete); len(encoded) > 0 {
+		r.SetMeta(MetaDelete, key, encoded, []byte(" b"))
+	}
+	r.Key = key
+}
+
+// DeletionOf returns a deletion of the item under key, which may have any bytes.
+func DeletionOf(key []byte) (r Request) {
+	var encoded []byte
+	if !PlainWord(key) {
+		encoded = base64.StdEncoding.AppendEncode(nil, key)
+	}
+	r.SetDelete(key, encoded)
+	return r
+}

@@ -47,9 +47,7 @@ func isErrorLine(line []byte) bool {
 
 // deletionOf returns a request that deletes the item under the key of req.
 func deletionOf(req *protocol.Request) *protocol.Request {
-	d := &protocol.Request{Command: protocol.Delete, Key: req.Key}
-	if len(req.Encoded) > 0 {
-		d.SetMeta(protocol.MetaDelete, req.Key, req.Encoded, []byte(" b"))
-	}
+	d := &protocol.Request{}
+	d.SetDelete(req.Key, req.Encoded)
 	return d
 }

@@ -3,7 +3,6 @@ package front
 import (
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/secure"
-	"github.com/memverbs/memverbs/proxy/status"
 )
 
 // Before a client's first request is dispatched, its protocol is recognized. If its listener has
@@ -79,12 +78,5 @@ func (c *Client) authenticate(req *protocol.Request) bool {
 		}
 		return c.input.binary == nil
 	}
-	c.loop.Stats[status.Authentications]++
-	if !c.routing.Passwords.Accepts(user, password) {
-		c.penalize()
-		return false
-	}
-	c.setGate(admitted)
-	c.local("STORED\r\n")
-	return true
+	return c.login(user, password)
 }

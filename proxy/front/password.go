@@ -61,12 +61,19 @@ func (c *Client) reauthenticate(req *protocol.Request) {
 		c.refuse(wrong)
 		return
 	}
+	c.login(user, password)
+}
+
+// login answers a user and a password, and reports whether they are right. Where none are demanded, none are.
+func (c *Client) login(user, password []byte) bool {
 	c.loop.Stats[status.Authentications]++
 	if !c.demandsPassword() || !c.routing.Passwords.Accepts(user, password) {
 		c.penalize()
-		return
+		return false
 	}
+	c.setGate(admitted)
 	c.local("STORED\r\n")
+	return true
 }
 
 // demandsPassword reports whether the client's listener has passwords.

@@ -4,6 +4,8 @@ import (
 	"bytes"
 
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/moving"
+	"github.com/memverbs/memverbs/proxy/moving/wire"
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
@@ -12,14 +14,14 @@ import (
 // anew.
 type plainGet struct {
 	client *Client
-	asked  protocol.Request // the mg, without its key
-	key    []byte           // as its client has it
+	asked  protocol.Request // the mg, with its key as its client has it
 }
 
 // asksPlainly returns a gets to send in place of req, a mg, and changes p accordingly. The gets is
 // valid until the next call.
 func (c *Client) asksPlainly(req *protocol.Request, p *upstream.Pending) *protocol.Request {
-	g := &plainGet{client: c, asked: req.Detached(), key: append(bytes.Clone(req.Prefix), req.Key...)}
+	g := &plainGet{client: c, asked: req.Detached()}
+	g.asked.Key = append(bytes.Clone(req.Prefix), req.Key...)
 	p.Sink, p.Command, p.Quiet, p.Keys = g, protocol.Gets, false, 1
 	c.loop.scratch.plain.SetRetrieval(protocol.Gets, req.Key, 1, true)
 	return &c.loop.scratch.plain
@@ -29,11 +31,12 @@ func (c *Client) asksPlainly(req *protocol.Request, p *upstream.Pending) *protoc
 func (g *plainGet) Answered(p *upstream.Pending, a *upstream.Answer) {
 	if !a.IsError() {
 		var value protocol.Reply
-		found := &value
-		if n, _, err := protocol.ParseReply(a.Data, found); n == 0 || err != nil || found.Kind != protocol.ReplyValue {
-			found = nil
+		answer := moving.Misses
+		if n, _, err := protocol.ParseReply(a.Data, &value); n > 0 && err == nil && value.Kind == protocol.ReplyValue {
+			answer = moving.Shows
 		}
-		*a = upstream.Answer{Data: g.asked.AppendPlain(nil, found, g.key), Last: a.Last}
+		item := wire.ItemIn(&value)
+		*a = upstream.Answer{Data: wire.Append(nil, &g.asked, answer, &item, a.Last), Last: a.Last}
 	}
 	p.Command, p.Quiet = protocol.MetaGet, g.asked.Quiet
 	g.client.Answered(p, a)

@@ -63,38 +63,27 @@ func (r *removal) Answered(_ *upstream.Pending, a *upstream.Answer) {
 
 // remove sends the deletion of the request's item.
 func (r *removal) remove(to route.Target, req *protocol.Request) {
-	u := to.Owner
 	if to.Namespace > 0 {
 		r.removeSpaced(to, req)
 		return
 	}
+	deletion := deletionOf(req)
 	if to.Copies != nil {
-		r.client.changeCopied(deletionOf(req), to, &upstream.Pending{Sink: r, Command: protocol.Delete}, copies.Everywhere)
+		r.client.changeCopied(deletion, to, &upstream.Pending{Sink: r, Command: protocol.Delete}, copies.Everywhere)
 		return
 	}
 	if to.Shadow != nil {
-		r.client.loop.alsoToShadow(deletionOf(req), to.Shadow, &upstream.Pending{})
+		r.client.loop.alsoToShadow(deletion, to.Shadow, &upstream.Pending{})
 	}
-	out := u.First.Out()
-	out.Extend(req.AppendDelete(out.Room(protocol.MaxLine)))
-	p := upstream.Pending{Sink: marksChange(to.Pool.Shared.Kept, req.Key, r), Lane: &r.client.lane.Lane, Command: protocol.Delete, Loss: upstream.LossOutdates}
-	asked := append(u.First.Expected.Text(), req.Key...)
-	if len(req.Encoded) > 0 {
-		p.Command = protocol.MetaDelete
-		asked = append(append(u.First.Expected.Text(), req.Encoded...), " b"...)
-	}
-	u.First.Expected.Extend(asked)
-	u.First.Push(&p)
+	sink := marksChange(to.Pool.Shared.Kept, req.Key, r)
+	to.Owner.First.Request(deletion, &upstream.Pending{Sink: sink, Lane: &r.client.lane.Lane, Command: deletion.Command, Loss: upstream.LossOutdates})
 }
 
 // removeSpaced is remove for a key in a namespace.
 func (r *removal) removeSpaced(to route.Target, req *protocol.Request) {
 	p := upstream.Pending{Sink: r, Command: protocol.Delete, Loss: upstream.LossOutdates}
 	s := r.client.newSpacedCall(to, &p)
-	if s.req.Reset(protocol.Delete); len(req.Encoded) > 0 {
-		s.req.SetMeta(protocol.MetaDelete, nil, bytes.Clone(req.Encoded), []byte(" b"))
-		s.answers.Command = protocol.MetaDelete
-	}
-	s.req.Key, s.Order = bytes.Clone(req.Key), namespace.Around
+	s.req.SetDelete(bytes.Clone(req.Key), bytes.Clone(req.Encoded))
+	s.answers.Command, s.Order = s.req.Command, namespace.Around
 	s.enter()
 }

@@ -118,10 +118,9 @@ func (d *deletion) deleteCopy(from *Upstream, key string) {
 
 // delete deletes a key from u. If the connection is lost, u remembers the key, too.
 func (d *deletion) delete(u *Upstream, key string, sink Sink) {
-	request, command := protocol.AppendDeleteOf(u.First.Out().Room(protocol.MaxLine), key)
-	u.First.Out().Extend(request)
+	req := protocol.DeletionOf([]byte(key))
 	d.waiting++
-	u.First.Push(&Pending{Sink: sink, Command: command, Loss: LossUnnoticed})
+	u.First.Request(&req, &Pending{Sink: sink, Command: req.Command, Loss: LossUnnoticed})
 }
 
 // Answered implements [Sink].

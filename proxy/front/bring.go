@@ -2,7 +2,6 @@ package front
 
 import (
 	"encoding/base64"
-	"time"
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/migration"
@@ -29,7 +28,7 @@ func (l *Loop) Bring(of *migration.Migration, keys [][]byte, then func(remained 
 		if to.Source = p.Moving.Source(key, to.Owner); to.Source == nil || p.Moving.IsGivenUp(to.Source) {
 			continue
 		}
-		phase, _, underWay := p.Moving.PhaseFor(to.Source, to.Owner, time.Now())
+		phase, _, underWay := to.Phase()
 		if !underWay || phase != moving.Moving {
 			remained++
 			continue

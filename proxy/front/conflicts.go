@@ -28,10 +28,7 @@ func (c *Client) caller(p *route.Pool) *execution.Caller {
 // for one that waits until there is something for it, for a running one that may change what req uses or
 // use what req changes, or for any that runs in a pool that a reload has replaced.
 func (c *Client) conflicts(req *protocol.Request) bool {
-	if c.callers.unbegun > 0 {
-		return true
-	}
-	if c.callers.wrapped() {
+	if c.callers.unbegun > 0 || c.callers.wrapped() {
 		return true
 	}
 	if c.callers.waiting() {

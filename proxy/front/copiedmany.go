@@ -62,10 +62,10 @@ func (g *gather) asksCopies() bool {
 		return false
 	}
 	more := g.asksMore()
-	found := g.findsCopied()
+	found := g.finds()
 	for i, key := range g.eachKey() {
 		of, stored := g.routing.CopiesOf(key)
-		if found[i] || of == nil {
+		if found[i] || of == nil || int(g.wanted[i].owner) >= len(g.routing.Asked) {
 			continue
 		}
 		asked, at := g.copied.asked(g.routing, i, g.wanted[i].owner, key)
@@ -81,36 +81,4 @@ func (g *gather) asksCopies() bool {
 	}
 	more.send(nil)
 	return len(more.slots) > 0
-}
-
-// findsCopied returns for each key whether it need not be asked for again.
-func (g *gather) findsCopied() (found []bool) {
-	rests := make([]gathered, len(g.replies)) // copies, of which the values are cut
-	copy(rests, g.replies)
-	for i, key := range g.eachKey() {
-		owner := g.wanted[i].owner
-		if int(owner) >= len(g.routing.Asked) {
-			found = append(found, true)
-			continue
-		}
-		stored := key[g.cutOf(key, owner):]
-		value := rests[owner].cutNext(stored)
-		if part, ok := g.copied.parts[i]; ok {
-			value = rests[part.slot].cutNext(stored)
-		}
-		found = append(found, len(value) > 0 && !isMark(value))
-	}
-	return found
-}
-
-// cutNext cuts the next value off d, a copy whose parts are not freed, and returns it if it is that of key.
-func (d *gathered) cutNext(key []byte) []byte {
-	for len(d.rest) == 0 && d.merged < len(d.parts) {
-		d.rest = d.parts[d.merged]
-		d.merged++
-	}
-	n := protocol.CutValue(d.rest, key)
-	value := d.rest[:n]
-	d.rest = d.rest[n:]
-	return value
 }

@@ -95,7 +95,9 @@ func (c *Client) dispatchLocal(req *protocol.Request) {
 	case protocol.Version:
 		c.local("VERSION " + c.routing.LowestVersion() + "\r\n")
 	case protocol.Verbosity:
-		c.dispatchVerbosity(req)
+		if !req.Quiet { // a flag sets the log level
+			c.local("OK\r\n")
+		}
 	case protocol.Quit:
 		c.local("") // the binary protocol has an answer
 		c.leave()
@@ -103,13 +105,6 @@ func (c *Client) dispatchLocal(req *protocol.Request) {
 		c.dispatchStats(req)
 	case protocol.FlushAll:
 		c.dispatchFlush(req)
-	}
-}
-
-// dispatchVerbosity answers OK and does nothing. A flag sets the log level.
-func (c *Client) dispatchVerbosity(req *protocol.Request) {
-	if !req.Quiet {
-		c.local("OK\r\n")
 	}
 }
 

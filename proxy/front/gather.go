@@ -96,16 +96,8 @@ func (g *gather) askFor(req *protocol.Request, key []byte) (owner uint16) {
 		return g.name(key)
 	}
 	g.near.mark(key)
-	if g.routing.Spaced {
-		if owner, refusal, is := g.askSpaced(req, key); is {
-			if refusal != "" {
-				g.refuse([]byte(refusal))
-			}
-			return owner
-		}
-	}
-	if g.routing.Moves {
-		if owner, refusal, is := g.spaced.askMoved(g.loop, req, key, g.routing.Target(key), g); is {
+	if g.routing.Spaced || g.routing.Moves {
+		if owner, refusal, is := g.askByCall(req, key); is {
 			if refusal != "" {
 				g.refuse([]byte(refusal))
 			}
@@ -130,6 +122,17 @@ func (g *gather) askFor(req *protocol.Request, key []byte) (owner uint16) {
 		g.failed(refusal)
 	}
 	return uint16(i)
+}
+
+// askByCall adds a key to those that are asked for by calls, if it is in a namespace or moves. It returns the index of the reply, and
+// why the retrieval is to be refused, if it is.
+func (g *gather) askByCall(req *protocol.Request, key []byte) (owner uint16, refusal string, is bool) {
+	to := g.routing.Target(key)
+	if to.Namespace > 0 {
+		owner, refusal = g.askSpaced(req, key, to)
+		return owner, refusal, true
+	}
+	return g.spaced.askMoved(g.loop, req, key, to, g)
 }
 
 // eachKey returns the keys.
@@ -177,6 +180,23 @@ func (g *gather) refuse(line []byte) {
 	if g.refusal == nil {
 		g.refusal = line
 	}
+}
+
+// finds returns for each key whether it was found.
+func (g *gather) finds() (found []bool) {
+	rests := make([]gathered, len(g.replies)+1) // copies, of which the values are cut
+	copy(rests, g.replies)
+	rests[len(g.replies)] = g.near.gathered
+	for i, key := range g.eachKey() {
+		owner := g.wanted[i].owner
+		stored := key[g.cutOf(key, owner):]
+		value := rests[min(int(owner), len(g.replies))].cutNext(stored)
+		if part, ok := g.copied.parts[i]; ok {
+			value = rests[part.slot].cutNext(stored)
+		}
+		found = append(found, len(value) > 0 && (g.copied.parts == nil || !isMark(value)))
+	}
+	return found
 }
 
 // failed records the error for some of the keys. A multi-get of the binary protocol leaves these keys

@@ -70,3 +70,15 @@ func (d *gathered) drop(p *memory.Pool) {
 	clear(d.parts)
 	*d = gathered{keys: d.keys, parts: d.parts[:0]}
 }
+
+// cutNext cuts the next value off d, a copy whose parts are not freed, and returns it if it is that of key.
+func (d *gathered) cutNext(key []byte) []byte {
+	for len(d.rest) == 0 && d.merged < len(d.parts) {
+		d.rest = d.parts[d.merged]
+		d.merged++
+	}
+	n := protocol.CutValue(d.rest, key)
+	value := d.rest[:n]
+	d.rest = d.rest[n:]
+	return value
+}

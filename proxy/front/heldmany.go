@@ -94,19 +94,6 @@ func (g *gather) countMissing(n int) {
 	}
 }
 
-// finds returns for each key whether it was found.
-func (g *gather) finds() (found []bool) {
-	rests := make([]gathered, len(g.replies)+1) // copies, of which the values are cut
-	copy(rests, g.replies)
-	rests[len(g.replies)] = g.near.gathered
-	for i, key := range g.eachKey() {
-		owner := g.wanted[i].owner
-		d := &rests[min(int(owner), len(g.replies))]
-		found = append(found, len(d.cutNext(key[g.cutOf(key, owner):])) > 0)
-	}
-	return found
-}
-
 // miss delivers what was found.
 func (g *gather) miss() {
 	if !g.client.gone() {

@@ -1,8 +1,6 @@
 package front
 
 import (
-	"time"
-
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/moving"
 	"github.com/memverbs/memverbs/proxy/moving/wire"
@@ -18,7 +16,7 @@ import (
 // sendMoved carries out a request on a key that moves. It returns false if the key does not move any more, so that the request is for
 // its owner alone. p says how it is answered.
 func (c *Client) sendMoved(req *protocol.Request, to route.Target, p *upstream.Pending) bool {
-	phase, confirmed, underWay := to.Pool.Moving.PhaseFor(to.Source, to.Owner, time.Now())
+	phase, confirmed, underWay := to.Phase()
 	kind, refusal := moving.KindOf(req)
 	switch {
 	case !underWay, req.Command == protocol.MetaDebug:

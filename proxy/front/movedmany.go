@@ -2,7 +2,6 @@ package front
 
 import (
 	"bytes"
-	"time"
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/config"
@@ -18,10 +17,7 @@ import (
 // askMoved adds a key of a retrieval to those that are asked for by calls, if it moves. It returns the index of its reply, which sink
 // gets, and why the retrieval is to be refused, if it is.
 func (p *spacedParts) askMoved(l *Loop, req *protocol.Request, key []byte, to route.Target, sink upstream.Sink) (owner uint16, refusal string, is bool) {
-	if to.Source == nil {
-		return 0, "", false
-	}
-	phase, _, underWay := to.Pool.Moving.PhaseFor(to.Source, to.Owner, time.Now())
+	phase, _, underWay := to.Phase()
 	switch {
 	case !underWay:
 		return 0, "", false
@@ -58,10 +54,7 @@ func (p *spacedParts) askMoved(l *Loop, req *protocol.Request, key []byte, to ro
 func (c *Client) unconfirmed(req *protocol.Request) bool {
 	for key := range protocol.Words(req.Words) {
 		to := c.routing.Target(key)
-		if to.Source == nil {
-			continue
-		}
-		if _, confirmed, underWay := to.Pool.Moving.PhaseFor(to.Source, to.Owner, time.Now()); underWay && !confirmed {
+		if _, confirmed, underWay := to.Phase(); underWay && !confirmed {
 			return true
 		}
 	}

@@ -2,7 +2,6 @@ package front
 
 import (
 	"bytes"
-	"time"
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/holding"
@@ -39,11 +38,8 @@ func (l *Loop) probeMoved(p *route.Pool, req *protocol.Request, k holding.Key) b
 	if p.Moving != nil {
 		to.Source = p.Moving.Source(req.Key, to.Owner)
 	}
-	if to.Source == nil || to.Owner.State != upstream.Up {
-		return false
-	}
-	phase, _, underWay := p.Moving.PhaseFor(to.Source, to.Owner, time.Now())
-	if !underWay {
+	phase, _, underWay := to.Phase()
+	if !underWay || to.Owner.State != upstream.Up {
 		return false
 	}
 	m := l.newMovedCall(to, req, phase)

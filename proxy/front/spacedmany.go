@@ -8,6 +8,7 @@ import (
 	"github.com/memverbs/memverbs/proxy/config"
 	"github.com/memverbs/memverbs/proxy/namespace"
 	"github.com/memverbs/memverbs/proxy/pool"
+	"github.com/memverbs/memverbs/proxy/route"
 	"github.com/memverbs/memverbs/proxy/tally"
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
@@ -37,27 +38,22 @@ const (
 // isSpaced reports whether the reply with an index is that to a call.
 func isSpaced(owner uint16) bool { return owner >= firstSpaced && owner != nearOwner }
 
-// askSpaced adds a key to a call if it is in a namespace. It returns the index of the reply, and why the retrieval is to be
-// refused, if it is.
-func (g *gather) askSpaced(req *protocol.Request, key []byte) (owner uint16, refusal string, is bool) {
-	to := g.routing.Target(key)
-	if to.Namespace == 0 {
-		return 0, "", false
-	}
+// askSpaced adds a key in a namespace to a call. It returns the index of the reply, and why the retrieval is to be refused, if it is.
+func (g *gather) askSpaced(req *protocol.Request, key []byte, to route.Target) (owner uint16, refusal string) {
 	stored := to.Stored(key)
 	prefix := key[:len(key)-len(stored)]
 	switch {
 	case len(stored) > protocol.MaxKey-namespace.Length:
-		return nearOwner, tooLongInSpace(&protocol.Request{Key: stored, Prefix: prefix}, to.Namespace) + "\r\n", true
+		return nearOwner, tooLongInSpace(&protocol.Request{Key: stored, Prefix: prefix}, to.Namespace) + "\r\n"
 	case len(g.spaced.calls) >= mostSpaced:
-		return nearOwner, "CLIENT_ERROR the keys are in too many namespaces; ask for fewer at once\r\n", true
+		return nearOwner, "CLIENT_ERROR the keys are in too many namespaces; ask for fewer at once\r\n"
 	}
 	calls := g.spaced.calls
 	for i := len(calls) - 1; i >= max(0, len(calls)-searchedSpaced); i-- {
 		if s := calls[i]; s != nil && s.owner == to.Owner && bytes.HasPrefix(s.words, stored[:to.Namespace]) && bytes.Equal(s.req.Prefix, prefix) && len(s.words) < mostOfSpaced {
 			s.words = append(append(s.words, ' '), stored...)
 			s.req.NumWords++
-			return uint16(firstSpaced + i), "", true
+			return uint16(firstSpaced + i), ""
 		}
 	}
 	s := g.client.newSpacedCall(to, &upstream.Pending{Sink: g, Slot: uint32(firstSpaced + len(calls)), Command: req.Command, Tally: tally.Of(req), Unsized: !g.client.replies.expected.seen})
@@ -67,7 +63,7 @@ func (g *gather) askSpaced(req *protocol.Request, key []byte) (owner uint16, ref
 		s.answers.Loss = upstream.LossMisses
 	}
 	g.spaced.calls, g.spaced.owners, g.spaced.replies = append(calls, s), append(g.spaced.owners, to.Owner), append(g.spaced.replies, gathered{})
-	return uint16(firstSpaced + len(calls)), "", true
+	return uint16(firstSpaced + len(calls)), ""
 }
 
 // sendSpaced sends the calls.

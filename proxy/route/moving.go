@@ -41,16 +41,20 @@ func (m *Moving) Source(key []byte, owner *pool.Member) *pool.Member {
 	return m.From[i]
 }
 
-// PhaseFor returns how far this process has come with the keys that source had, which owner has now. They do not move if one of
+// Phase returns how far this process has come with the key of to. It does not move if no other server had it, or one of
 // the two does not know meta commands or conditions. An upstream that has left the pool and
 // is down is not waited for: its keys are where they are to be, but others may still have placeholders there. Nor is anything stored
 // there before it is known what is older than the move, as it would be taken for that.
-func (m *Moving) PhaseFor(source, owner *pool.Member, now time.Time) (p moving.Phase, confirmed, underWay bool) {
-	p, confirmed, underWay = m.Phase(now)
-	if !carriesItems(source) || !carriesItems(owner) {
+func (to *Target) Phase() (p moving.Phase, confirmed, underWay bool) {
+	if to.Source == nil {
+		return 0, false, false
+	}
+	m := to.Pool.Moving
+	p, confirmed, underWay = m.Phase(time.Now())
+	if !carriesItems(to.Source) || !carriesItems(to.Owner) {
 		return p, confirmed, false
 	}
-	if _, known := m.Cut(owner.Index); underWay && known && m.IsGivenUp(source) {
+	if _, known := m.Cut(to.Owner.Index); underWay && known && m.IsGivenUp(to.Source) {
 		return moving.Ending, true, true
 	}
 	return p, confirmed, underWay

@@ -15,7 +15,7 @@ import (
 // without its namespace unless hash_namespace is set: [NewUnhashedPrefix] is for that.
 func newCacheMemcachedFast(servers []Server) (Layout, error) {
 	ends, total := perlContinuum(servers)
-	m := newModula(servers, crc32Short)
+	m := newModula(servers, asListed(servers), crc32Short)
 	for slot := range m.slots {
 		point := uint32(float64(float64(slot)/total*math.MaxUint32) + 0.5)
 		server, _ := slices.BinarySearch(ends, point+1)

@@ -36,7 +36,7 @@ const libmemcachedPoints = 100
 // were added, weights have no effect: then leave them out here.
 func newLibmemcachedKetama(servers []Server) (Layout, error) {
 	if weighted(servers) {
-		return &hashRing{newRing(libmemcachedContinuum(servers)), oneAtATime}, nil
+		return &hashRing{newRing(ketamaPoints(servers, asListed(servers), libmemcachedLabel)), oneAtATime}, nil
 	}
 	var points []point
 	for i, s := range servers {
@@ -64,15 +64,16 @@ func newLibmemcachedKetama(servers []Server) (Layout, error) {
 // are equal and the rounding is the same (it is one step lower in pools of 25, 47, 50
 // and some larger sizes).
 func newKetama(servers []Server) (Layout, error) {
-	return &hashRing{newRing(libmemcachedContinuum(servers)), md5Word}, nil
+	return &hashRing{newRing(ketamaPoints(servers, asListed(servers), libmemcachedLabel)), md5Word}, nil
 }
 
-// libmemcachedContinuum returns the points of the weighted ring.
-func libmemcachedContinuum(servers []Server) (points []point) {
+// ketamaPoints returns the points of the weighted ring, in the order of the servers' indexes that is given. label returns the text that a
+// server's points are hashed from, without their number.
+func ketamaPoints(servers []Server, order []int, label func(Server) string) (points []point) {
 	total := totalWeight(servers)
-	for i, s := range servers {
-		hashes := ketamaShare(s.Weight, total, len(servers))
-		points = appendDigests(points, libmemcachedLabel(s), uint32(i), hashes)
+	for _, i := range order {
+		hashes := ketamaShare(servers[i].Weight, total, len(servers))
+		points = appendDigests(points, label(servers[i]), uint32(i), hashes)
 	}
 	return points
 }

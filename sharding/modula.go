@@ -16,14 +16,14 @@ type modula struct {
 
 // byRemainder returns the constructor of layouts that place a key by its hash modulo the number of slots.
 func byRemainder(hash func([]byte) uint32) func([]Server) (Layout, error) {
-	return func(servers []Server) (Layout, error) { return newModula(servers, hash), nil }
+	return func(servers []Server) (Layout, error) { return newModula(servers, asListed(servers), hash), nil }
 }
 
-// newModula returns the layout for a checked pool.
-func newModula(servers []Server, hash func([]byte) uint32) *modula {
+// newModula returns the layout for a checked pool, whose servers have their slots in the order of indexes given.
+func newModula(servers []Server, order []int, hash func([]byte) uint32) *modula {
 	slots := make([]uint32, 0, totalWeight(servers))
-	for i, s := range servers {
-		slots = append(slots, slices.Repeat([]uint32{uint32(i)}, s.Weight)...)
+	for _, i := range order {
+		slots = append(slots, slices.Repeat([]uint32{uint32(i)}, servers[i].Weight)...)
 	}
 	return &modula{slots, hash}
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -83,17 +82,14 @@ func newTwemproxy(distribution string, servers []Server, hash func([]byte) uint3
 		return nil, err
 	}
 	if distribution == "modula" {
-		return twemproxyModula(servers, order, hash), nil
+		return newModula(servers, order, hash), nil
 	}
-	return twemproxyKetama(servers, order, hash), nil
+	return &hashRing{newRing(ketamaPoints(servers, order, twemproxyName)), hash}, nil
 }
 
 // twemproxyOrder returns the indexes of the servers in twemproxy's order.
 func twemproxyOrder(servers []Server) ([]int, error) {
-	order := make([]int, len(servers))
-	for i := range order {
-		order[i] = i
-	}
+	order := asListed(servers)
 	slices.SortFunc(order, func(i, j int) int {
 		a, b := twemproxyName(servers[i]), twemproxyName(servers[j])
 		return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
@@ -113,26 +109,6 @@ func twemproxyName(s Server) string {
 		return s.Name
 	case s.unix():
 		return s.Host + ":"
-	case s.Port == DefaultPort:
-		return s.Host
 	}
-	return s.Host + ":" + strconv.Itoa(s.Port)
-}
-
-func twemproxyModula(servers []Server, order []int, hash func([]byte) uint32) Layout {
-	m := modula{hash: hash}
-	for _, i := range order {
-		m.slots = append(m.slots, slices.Repeat([]uint32{uint32(i)}, servers[i].Weight)...)
-	}
-	return &m
-}
-
-func twemproxyKetama(servers []Server, order []int, hash func([]byte) uint32) Layout {
-	var points []point
-	total := totalWeight(servers)
-	for _, i := range order {
-		s := servers[i]
-		points = appendDigests(points, twemproxyName(s), uint32(i), ketamaShare(s.Weight, total, len(servers)))
-	}
-	return &hashRing{newRing(points), hash}
+	return libmemcachedLabel(s)
 }

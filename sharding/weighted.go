@@ -110,6 +110,15 @@ func checkWeight(layout string, s Server, has ability) error {
 	return nil
 }
 
+// asListed returns the indexes of the servers in the order of the list.
+func asListed(servers []Server) []int {
+	order := make([]int, len(servers))
+	for i := range order {
+		order[i] = i
+	}
+	return order
+}
+
 // totalWeight returns the sum of the weights of a checked pool.
 func totalWeight(servers []Server) (total uint64) {
 	for _, s := range servers {

@@ -14,16 +14,16 @@ func CASOf(line []byte) uint64 {
 	return 0
 }
 
-// IsWorth reports whether a fill stores an item, given the answer to what [AppendRead] appends. It stores no number, as an incr or
+// IsWorth reports whether a fill stores an item, given the answer to the request [ToRead]. It stores no number, as an incr or
 // decr that comes meanwhile would be told that the mark is none, and nothing that expires within the second.
 func IsWorth(item *protocol.Reply) bool {
 	_, number := protocol.ParseUint(item.Data)
-	_, lives := FlagsAndLife(item.Line)
+	_, lives := flagsAndLife(item.Line)
 	return !number && lives >= 0 && !IsMark(item.Data)
 }
 
-// FlagsAndLife returns the flags in such an answer, and for how many seconds the item lives: 0 for ever, less if it does not any more.
-func FlagsAndLife(line []byte) (flags []byte, lives int64) {
+// flagsAndLife returns the flags in such an answer, and for how many seconds the item lives: 0 for ever, less if it does not any more.
+func flagsAndLife(line []byte) (flags []byte, lives int64) {
 	for word := range protocol.Words(line) {
 		switch word[0] {
 		case 'f':

@@ -37,17 +37,11 @@ const (
 // NewChange returns the change of a kind to so many copies, of which some are up, the first one for the kind [Alone].
 func NewChange(kind Kind, n int, up Set) Change {
 	lead := up.First()
-	return Change{Lead: lead, Others: up.Without(lead), Away: allOf(n) &^ up, kind: kind}
+	return Change{Lead: lead, Others: up.Without(lead), Away: allOf(n) &^ up, kind: kind, waiting: up.Without(lead)}
 }
 
-// Begin says that the others are being changed, and returns what follows at once.
-func (c *Change) Begin() Step {
-	c.waiting = c.Others
-	return c.afterOthers()
-}
-
-// afterOthers returns what follows from the answers of the others.
-func (c *Change) afterOthers() Step {
+// Next returns what follows from the answers of the others so far.
+func (c *Change) Next() Step {
 	switch {
 	case c.waiting != 0:
 		return Waits
@@ -66,7 +60,7 @@ func (c *Change) Told(copy int, r Result) Step {
 	case Unclear:
 		c.unclear = true
 	}
-	return c.afterOthers()
+	return c.Next()
 }
 
 // LeadTold is called when the lead has answered, or will not.

@@ -7,7 +7,7 @@ func TestAloneIsAnsweredByTheFirst(t *testing.T) {
 	t.Parallel()
 	for r, step := range map[Result]Step{Replied: Answers, Lost: Fails, Unclear: Fails} {
 		c := NewChange(Alone, 3, allOf(3))
-		if got := c.Begin(); got != Waits {
+		if got := c.Next(); got != Waits {
 			t.Errorf("it begins with %v", got)
 		}
 		if got := c.Told(2, Replied); got != Waits {

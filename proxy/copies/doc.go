@@ -35,8 +35,8 @@
 //
 //	change.go   the order of a change
 //	kind.go     what a request does to copies
-//	fill.go     how the lead is filled
+//	fill.go     how the lead is filled, and what a fill sends
 //	answers.go  what a fill is told
-//	mark.go     what marks the lead, and what a fill sends
+//	mark.go     what marks the lead
 //	set.go      sets of copies
 package copies

@@ -1,5 +1,11 @@
 package copies
 
+import (
+	"fmt"
+
+	"github.com/memverbs/memverbs/protocol"
+)
+
 // Fill fills the lead with a value that it lacks, and that another copy has. A change made meanwhile wins.
 //
 //	ToMark ──the lead has an item──▶ Ended
@@ -7,7 +13,7 @@ package copies
 //	            ├──the lead has another connection──▶ Ended
 //	            └──▶ ToStore ──▶ Ended
 type Fill struct {
-	CAS   uint64 // of the mark
+	cas   uint64 // of the mark
 	epoch uint32 // of the connection to the lead
 }
 
@@ -22,15 +28,12 @@ const (
 	Ended
 )
 
-// Begin returns the first step.
-func (f *Fill) Begin() FillStep { return ToMark }
-
 // Marked is called when the lead has answered, with the CAS of the mark, 0 if it has none. The epoch is that of the connection.
 func (f *Fill) Marked(cas uint64, epoch uint32) FillStep {
 	if cas == 0 {
 		return Ended
 	}
-	f.CAS, f.epoch = cas, epoch
+	f.cas, f.epoch = cas, epoch
 	return ToRead
 }
 
@@ -44,4 +47,22 @@ func (f *Fill) HasRead(worth bool, epoch uint32) FillStep {
 		return ToUnmark
 	}
 	return ToStore
+}
+
+// Request returns the request for a step but the last, on the item under key. value is what the other copy has.
+func (f *Fill) Request(step FillStep, key []byte, value *protocol.Reply) (r protocol.Request) {
+	switch step {
+	case ToMark: // an item that is missing, and ask for the CAS of the mark
+		r.SetMeta(protocol.MetaSet, key, nil, fmt.Appendf(nil, " ME T%d c", MarkLives))
+		r.Data = mark
+	case ToRead: // all that a fill needs of an item
+		r.SetMeta(protocol.MetaGet, key, nil, []byte(" f t v"))
+	case ToStore: // the value, with flags as memcached has shown them
+		flags, lives := flagsAndLife(value.Line)
+		r.SetMeta(protocol.MetaSet, key, nil, fmt.Appendf(nil, " C%d F%s T%d", f.cas, flags, lives))
+		r.Data = value.Data
+	case ToUnmark:
+		r.SetMeta(protocol.MetaDelete, key, nil, fmt.Appendf(nil, " C%d", f.cas))
+	}
+	return r
 }

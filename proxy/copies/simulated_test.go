@@ -143,7 +143,7 @@ func (w *world) begin(verb string) {
 	for away := range c.Away.All() {
 		w.servers[away].stale = true
 	}
-	step := c.Begin()
+	step := c.Next()
 	for other := range c.Others.All() {
 		o := &operation{verb: verb, value: c.value}
 		if kind == Alone {
@@ -246,10 +246,10 @@ func (w *world) fill(to, from int) {
 		case ToRead:
 			w.send(from, read)
 		case ToStore:
-			store.value, store.cas = read.reply.value, f.CAS
+			store.value, store.cas = read.reply.value, f.cas
 			w.send(to, store)
 		case ToUnmark:
-			unmark.cas = f.CAS
+			unmark.cas = f.cas
 			w.send(to, unmark)
 		}
 	}
@@ -269,7 +269,7 @@ func (w *world) fill(to, from int) {
 			w.note("copy %d is filled with %d from copy %d", to, store.value, from)
 		}
 	}
-	goOn(f.Begin())
+	goOn(ToMark)
 }
 
 // fails ends the connections to a server. What was sent may still be carried out until it is back.

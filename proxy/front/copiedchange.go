@@ -73,7 +73,7 @@ func (g *copiedChange) beginAt(kind copies.Kind) copies.Step {
 		g.to.Copies.Pools[copy].Stats.Verbs.Pool[status.CopiesPassedBy]++
 	}
 	g.remember()
-	step := g.Begin()
+	step := g.Next()
 	req := &g.req
 	if kind == copies.Alone {
 		req = deletionOf(&g.req)

@@ -33,7 +33,7 @@ func (l *Loop) fill(of *route.Copies, from int, key []byte) {
 	f := &copiedFill{loop: l, filled: of.Pools[lead], to: l.memberOf(of.Pools[lead], key), from: l.memberOf(of.Pools[from], key), key: bytes.Clone(key)}
 	if f.to.Version.AtLeast(upstream.MetaCommands) && f.from.Version.AtLeast(upstream.MetaCommands) {
 		l.fills++
-		f.goesOn(f.Begin(), nil)
+		f.goesOn(copies.ToMark, nil)
 	}
 }
 
@@ -48,24 +48,8 @@ func (f *copiedFill) goesOn(step copies.FillStep, value *protocol.Reply) {
 		return
 	}
 	f.step = step
-	out, p := u.First.Out(), upstream.Pending{Sink: f, Command: protocol.MetaSet, Loss: upstream.LossMisses}
-	asked := append(u.First.Expected.Text(), f.key...)
-	switch request := out.Room(protocol.MaxLine); step {
-	case copies.ToMark:
-		out.Extend(copies.AppendMark(request, f.key))
-		asked = append(asked, " c"...)
-	case copies.ToRead:
-		out.Extend(copies.AppendRead(request, f.key))
-		p.Command, asked = protocol.MetaGet, append(asked, " f t v"...)
-	case copies.ToStore:
-		flags, lives := copies.FlagsAndLife(value.Line)
-		out.Write(copies.AppendFill(nil, f.key, f.CAS, value.Data, flags, lives))
-	case copies.ToUnmark:
-		out.Extend(copies.AppendUnmark(request, f.key, f.CAS))
-		p.Command = protocol.MetaDelete
-	}
-	u.First.Expected.Extend(asked)
-	u.First.Push(&p)
+	req := f.Request(step, f.key, value)
+	u.First.Request(&req, &upstream.Pending{Sink: f, Command: req.Command, Loss: upstream.LossMisses})
 }
 
 // Answered implements [upstream.Sink].

@@ -25,11 +25,9 @@ func (c *Client) getFromSpare(p *upstream.Pending, a *upstream.Answer) bool {
 	}
 	again := *p
 	again.Loss = upstream.LossRefuses
-	to := u.Connection(c.lane.bulk)
-	request := append(append(to.Out().Room(len(key)+protocol.MaxLine), "get "...), key...)
-	to.Out().Extend(append(request, lineEnd...))
-	to.Expected.Extend(append(to.Expected.Text(), key...))
-	to.Push(&again)
+	var req protocol.Request
+	req.SetRetrieval(protocol.Get, key, 1, true)
+	u.Connection(c.lane.bulk).Request(&req, &again)
 	return true
 }
 

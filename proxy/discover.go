@@ -2,30 +2,10 @@ package proxy
 
 import (
 	"context"
-	"slices"
 	"time"
 
-	"github.com/memverbs/memverbs/proxy/config"
 	"github.com/memverbs/memverbs/proxy/discovery"
 )
-
-// follow begins to ask the sources of a setup, and ends asking others.
-func (s *Server) follow(next *config.Setup) {
-	watches := next.Watches()
-	for w, end := range s.following {
-		if !slices.Contains(watches, w) {
-			end()
-			delete(s.following, w)
-		}
-	}
-	for _, w := range watches {
-		if s.following[w] == nil {
-			ctx, end := context.WithCancel(s.shared.Context)
-			s.following[w] = end
-			s.looking.Go(func() { s.keepAsking(ctx, w) })
-		}
-	}
-}
 
 // keepAsking asks a source until ctx is done, and logs why it has not answered, once for each reason.
 func (s *Server) keepAsking(ctx context.Context, w *discovery.Watch) {

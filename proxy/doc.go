@@ -170,6 +170,7 @@
 //	start.go      starting
 //	discover.go   servers that are found
 //	reload.go     another configuration
+//	background.go what runs for a configuration
 //	migrating.go  taking the moves of keys to their ends
 //	records.go    what the servers are to say of which servers there were
 //	stop.go       stopping

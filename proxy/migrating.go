@@ -2,35 +2,10 @@ package proxy
 
 import (
 	"context"
-	"slices"
 
 	"github.com/memverbs/memverbs/proxy/config"
 	"github.com/memverbs/memverbs/proxy/migration"
 )
-
-// migrations are the moves of keys that are under way, and what ends them early.
-type migrations map[*migration.Migration]context.CancelFunc
-
-// migrate takes the moves of keys of a setup to their ends, and ends those of others.
-func (s *Server) migrate(next *config.Setup) {
-	of := func(m *migration.Migration) func(*config.SharedPool) bool {
-		return func(p *config.SharedPool) bool { return p.Migrating != nil && p.Migrating.Migration == m }
-	}
-	for m, end := range s.migrations {
-		if !slices.ContainsFunc(next.Pools, of(m)) {
-			end()
-			delete(s.migrations, m)
-		}
-	}
-	for _, p := range next.Pools {
-		if p.Migrating == nil || s.migrations[p.Migrating.Migration] != nil {
-			continue
-		}
-		ctx, end := context.WithCancel(s.shared.Context)
-		s.migrations[p.Migrating.Migration] = end
-		s.looking.Go(func() { s.takeThrough(ctx, p) })
-	}
-}
 
 // takeThrough takes the move of a pool's keys to its end, and then uses the servers without it.
 func (s *Server) takeThrough(ctx context.Context, p *config.SharedPool) {

@@ -42,8 +42,7 @@ func (s *Server) change(wanted config.Config) error {
 	config.CloseAll(before.Without(next))
 	s.applyOnAll(next)
 	s.acceptOn(next.Without(before))
-	s.follow(next)
-	s.migrate(next)
+	s.keepUp(next)
 	s.recordSoon()
 	return nil
 }

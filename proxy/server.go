@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/memverbs/memverbs/proxy/config"
-	"github.com/memverbs/memverbs/proxy/discovery"
 	"github.com/memverbs/memverbs/proxy/front"
 	"github.com/memverbs/memverbs/proxy/status"
 	"github.com/memverbs/memverbs/proxy/transport"
@@ -30,15 +29,11 @@ type Server struct {
 	lookEvery time.Duration // how often names are looked up again
 	lookNow   chan struct{} // asks for names to be looked up again
 
-	following  following // what is asked for servers
-	migrations migrations
+	background background
 	recordNow  chan struct{} // has the records of servers looked after
 
 	enrolling chan struct{} // one element for each client that is enrolling
 }
-
-// following are the sources of servers that are being asked again and again, and what ends that.
-type following map[*discovery.Watch]context.CancelFunc
 
 // Addrs returns the addresses that the server listens on.
 func (s *Server) Addrs() []net.Addr {

@@ -20,8 +20,7 @@ func New(wanted config.Config, log *slog.Logger) *Server {
 		lookEvery:  lookEvery,
 		lookNow:    make(chan struct{}, 1),
 		recordNow:  make(chan struct{}, 1),
-		following:  following{},
-		migrations: migrations{},
+		background: background{},
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	s.shared, s.cancel = front.NewShared(ctx, wanted, log), cancel
@@ -50,8 +49,7 @@ func (s *Server) Open() error {
 	s.looking.Go(s.watchNames)
 	s.looking.Go(s.keepRecords)
 	s.recordSoon()
-	s.follow(first)
-	s.migrate(first)
+	s.keepUp(first)
 	return nil
 }
 

@@ -37,16 +37,7 @@ const mostDisplacements = 16
 
 // start begins the verb of req, see begin: where its structures are, and under a generation if it is on keys in namespaces.
 func (x *Executor) start(req *protocol.Request, owner *pool.Member, c *Caller, to Listener, slot uint32) {
-	if x.steady() || owner == nil || catalog.Of(req).Everywhere {
-		x.startSpaced(req, owner, c, to, slot)
-		return
-	}
-	x.relocate(req, owner, c, to, slot)
-}
-
-// relocate is start while not every key may be where the pool says.
-func (x *Executor) relocate(req *protocol.Request, owner *pool.Member, c *Caller, to Listener, slot uint32) {
-	if x.inPlace(req) {
+	if x.steady() || owner == nil || catalog.Of(req).Everywhere || x.inPlace(req) {
 		x.startSpaced(req, owner, c, to, slot)
 		return
 	}
@@ -182,13 +173,8 @@ func (d *displaced) answered() {
 		x.startSpaced(&d.req, owner, d.caller, d, d.slot)
 		return
 	}
-	d.beginInPlace()
-}
-
-// beginInPlace has the verb carried out where the pool says.
-func (d *displaced) beginInPlace() {
 	d.end()
-	d.executor.startSpaced(&d.req, d.owner, d.caller, d.listener, d.slot)
+	x.startSpaced(&d.req, d.owner, d.caller, d.listener, d.slot)
 }
 
 // awaitsOthers reports whether the verb has to wait until others have ended that use one of its structures at another place. Then

@@ -16,12 +16,17 @@ const (
 
 // item is the item under a key. Once it is in the cache, only lastRead changes.
 type item struct {
-	value    []byte
-	flags    uint32
-	expires  int64 // second at which it expires, or never
-	cas      uint64
-	stored   int64        // second
+	content
 	lastRead atomic.Int64 // second, or 0 if it has not been read
+}
+
+// content is what an item is stored with.
+type content struct {
+	value   []byte
+	flags   uint32
+	expires int64 // second at which it expires, or never
+	cas     uint64
+	stored  int64 // second
 
 	encoded bool // its key was stored in base64 and is shown in base64
 	stale   bool // it was invalidated, and is still served until it is replaced
@@ -31,16 +36,7 @@ type item struct {
 // clone returns a copy that may be changed. It shares the bytes of the value, which
 // must not be.
 func (it *item) clone() *item {
-	next := &item{
-		value:   it.value,
-		flags:   it.flags,
-		expires: it.expires,
-		cas:     it.cas,
-		stored:  it.stored,
-		encoded: it.encoded,
-		stale:   it.stale,
-		won:     it.won,
-	}
+	next := &item{content: it.content}
 	next.lastRead.Store(it.lastRead.Load())
 	return next
 }

@@ -39,7 +39,7 @@ func (c *conn) counted(old *item, f *flags, d delta) (next *item, text []byte, f
 	switch {
 	case old == nil && f.has('N'):
 		text = strconv.AppendUint(nil, f.initial, 10)
-		return &item{value: text}, text, ""
+		return &item{content: content{value: text}}, text, ""
 	case old == nil:
 		return nil, nil, "NF"
 	case len(old.value) > 0 && f.cas != 0 && f.cas != old.cas:

@@ -25,7 +25,7 @@ func (c *conn) metaDelete() {
 func (s *Store) wither(old *item, f *flags, now int64) *item {
 	it := old.clone()
 	if f.has('x') {
-		it = &item{value: []byte{}, flags: f.clientFlags, expires: f.expires, cas: old.cas, stored: now}
+		it = &item{content: content{value: []byte{}, flags: f.clientFlags, expires: f.expires, cas: old.cas, stored: now}}
 	}
 	if f.has('I') {
 		if f.has('T') {

@@ -46,7 +46,7 @@ func (c *conn) show(f *flags) (it *item) {
 
 // stub returns the empty item that the N flag creates.
 func (s *Store) stub(f *flags, now int64) *item {
-	it := &item{value: []byte{}, cas: f.newCAS, stored: now}
+	it := &item{content: content{value: []byte{}, cas: f.newCAS, stored: now}}
 	if !f.has('E') {
 		it.cas = s.nextCAS()
 	}

@@ -34,7 +34,7 @@ func (it *item) count(d delta) (next *item, text []byte, ok bool) {
 	}
 	text = strconv.AppendUint(nil, d.of(n), 10)
 	if len(text) > len(it.value) {
-		return &item{value: text, flags: it.flags, expires: it.expires}, text, true
+		return &item{content: content{value: text, flags: it.flags, expires: it.expires}}, text, true
 	}
 	next = it.clone()
 	next.value = fmt.Appendf(nil, "%-*s", len(it.value), text)

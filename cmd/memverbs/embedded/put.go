@@ -100,7 +100,7 @@ func (p *put) overNothing() (*item, outcome) {
 }
 
 func (p *put) item() *item {
-	return &item{value: bytes.Clone(p.value), flags: p.flags, expires: p.expires, encoded: p.encoded}
+	return &item{content: content{value: bytes.Clone(p.value), flags: p.flags, expires: p.expires, encoded: p.encoded}}
 }
 
 // staleItem returns an item that is served until a client has renewed the old one, or
@@ -127,5 +127,5 @@ func (p *put) extend(old *item, room int) (*item, outcome) {
 	}
 	value := make([]byte, 0, len(first)+len(last))
 	value = append(append(value, first...), last...)
-	return &item{value: value, flags: old.flags, expires: old.expires}, stored
+	return &item{content: content{value: value, flags: old.flags, expires: old.expires}}, stored
 }

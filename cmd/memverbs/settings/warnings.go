@@ -88,27 +88,27 @@ func (f *file) warnOfFound() {
 	}
 }
 
+// warnOf warns of the value of a setting, unless text is empty.
+func (f *file) warnOf(s *setting.Section, key, text string) {
+	if text != "" {
+		f.warn(s.Given[key], "%s", text)
+	}
+}
+
 // warnOfSecrets warns of files of the section that all users of the machine may read.
 func (f *file) warnOfSecrets(s *setting.Section, files []secretFile) {
 	for _, secret := range files {
-		if text := exposedSecret(secret.path); text != "" {
-			f.warn(s.Given[secret.setting], "%s", text)
-		}
+		f.warnOf(s, secret.setting, exposedSecret(secret.path))
 	}
 }
 
 // warnOfValidity warns of certificates that are not valid, or not for a week more.
 func (f *file) warnOfValidity() {
-	warn := func(s *setting.Section, key, text string) {
-		if text != "" {
-			f.warn(s.Given[key], "%s", text)
-		}
-	}
 	for _, p := range f.pools {
-		warn(p.Section, "tls-cert", p.tls.warning())
-		warn(p.Section, "server-tls-cert", p.warning())
+		f.warnOf(p.Section, "tls-cert", p.tls.warning())
+		f.warnOf(p.Section, "server-tls-cert", p.warning())
 	}
 	for _, l := range f.listeners {
-		warn(l.Section, "tls-cert", l.tls.warning())
+		f.warnOf(l.Section, "tls-cert", l.tls.warning())
 	}
 }

@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"bytes"
 	"strconv"
 
 	"github.com/memverbs/memverbs/protocol"
@@ -130,15 +129,9 @@ func appendPassed(dst []byte, asked *protocol.Request, last *protocol.Reply) []b
 		return appendItem(dst, asked, &item)
 	case asked.Command == protocol.MetaGet:
 		return appendStatus(dst, asked, "END")
-	case asked.Command == protocol.Touch && last.Kind == protocol.ReplyMeta:
-		if bytes.HasPrefix(last.Line, []byte("HD")) {
-			return append(dst, "TOUCHED\r\n"...)
-		}
-		return append(dst, "NOT_FOUND\r\n"...)
 	case asked.Command.Meta() || last.Kind != protocol.ReplyMeta:
-	default: // a storage command that was carried out by ms
-		word, _ := protocol.NextWord(last.Line)
-		return append(append(dst, wordOf(string(word))...), "\r\n"...)
+	default:
+		return append(append(dst, wordOf(asked, last.Line)...), "\r\n"...)
 	}
 	dst = append(append(dst, last.Line...), "\r\n"...)
 	if found {
@@ -150,14 +143,17 @@ func appendPassed(dst []byte, asked *protocol.Request, last *protocol.Reply) []b
 	return dst
 }
 
-// wordOf returns the word of the classic storage commands for a code of ms.
-func wordOf(code string) string {
-	switch code {
-	case "HD":
+// wordOf returns the word in which asked is answered, a storage command that was carried out by ms, or a touch by mg.
+func wordOf(asked *protocol.Request, line []byte) string {
+	touch := asked.Command == protocol.Touch
+	switch code, _ := protocol.NextWord(line); {
+	case string(code) == "HD" && touch:
+		return "TOUCHED"
+	case string(code) == "HD":
 		return "STORED"
-	case "EX":
+	case string(code) == "EX":
 		return "EXISTS"
-	case "NF":
+	case string(code) == "NF", touch:
 		return "NOT_FOUND"
 	}
 	return "NOT_STORED"

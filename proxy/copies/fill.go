@@ -28,6 +28,9 @@ const (
 	Ended
 )
 
+// Begin returns the first step.
+func (f *Fill) Begin() FillStep { return ToMark }
+
 // Marked is called when the lead has answered, with the CAS of the mark, 0 if it has none. The epoch is that of the connection.
 func (f *Fill) Marked(cas uint64, epoch uint32) FillStep {
 	if cas == 0 {

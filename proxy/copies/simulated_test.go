@@ -269,7 +269,7 @@ func (w *world) fill(to, from int) {
 			w.note("copy %d is filled with %d from copy %d", to, store.value, from)
 		}
 	}
-	goOn(ToMark)
+	goOn(f.Begin())
 }
 
 // fails ends the connections to a server. What was sent may still be carried out until it is back.

@@ -33,7 +33,7 @@ func (l *Loop) fill(of *route.Copies, from int, key []byte) {
 	f := &copiedFill{loop: l, filled: of.Pools[lead], to: l.memberOf(of.Pools[lead], key), from: l.memberOf(of.Pools[from], key), key: bytes.Clone(key)}
 	if f.to.Version.AtLeast(upstream.MetaCommands) && f.from.Version.AtLeast(upstream.MetaCommands) {
 		l.fills++
-		f.goesOn(copies.ToMark, nil)
+		f.goesOn(f.Begin(), nil)
 	}
 }
 

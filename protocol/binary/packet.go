@@ -13,7 +13,6 @@ const headerSize = 24
 
 // header is the parsed header of a request.
 type header struct {
-	magic  byte
 	opcode byte
 	extras int // bytes
 	key    int // bytes
@@ -26,7 +25,6 @@ type header struct {
 func readHeader(buf []byte) header {
 	_ = buf[headerSize-1]
 	return header{
-		magic:  buf[0],
 		opcode: buf[1],
 		extras: int(buf[4]),
 		key:    int(binary.BigEndian.Uint16(buf[2:])),

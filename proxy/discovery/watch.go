@@ -30,7 +30,6 @@ type Times struct {
 
 // State is what is known of a source.
 type State struct {
-	Asked    time.Time // when it was last asked
 	Answered time.Time // when the last good answer came
 	TTL      time.Duration
 	Error    string // why the last answer was not good; empty if it was
@@ -136,7 +135,7 @@ func (w *Watch) Ask(ctx context.Context) (changed bool, err error) {
 	if err == nil {
 		changed, err = w.members.Take(answer, now)
 	}
-	w.state.Asked, w.state.Error = now, ""
+	w.state.Error = ""
 	if err != nil {
 		err = fmt.Errorf("%v: %w", w.source, err)
 		w.state.Error = err.Error()

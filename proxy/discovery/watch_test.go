@@ -93,7 +93,7 @@ func TestLastGoodListIsKept(t *testing.T) {
 		s.answers("", 0, errEmpty)
 		time.Sleep(time.Hour)
 		expect(t, w, "a -b")
-		if state := w.State(); state.Error != "dns:cache.test:11211: the answer has no servers" || time.Since(state.Asked) > 12*time.Second || time.Since(state.Answered) < 59*time.Minute {
+		if state := w.State(); state.Error != "dns:cache.test:11211: the answer has no servers" || time.Since(state.Answered) < 59*time.Minute {
 			t.Errorf("%+v", state)
 		}
 		s.hang()

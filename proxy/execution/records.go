@@ -28,11 +28,7 @@ func (x *Executor) readRecords(then func(*recordReading)) *recordReading {
 	x.running++ // so that the upstreams are kept
 	for i, u := range x.Pool.All {
 		r.waiting++
-		if u.Tried {
-			r.ask(i, u)
-		} else {
-			u.WhenTried(func() { r.ask(i, u) })
-		}
+		u.WhenTried(func() { r.ask(i, u) })
 	}
 	r.goOn()
 	return r

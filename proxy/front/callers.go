@@ -41,18 +41,18 @@ func (s *callers) running() (n int) {
 
 // waiting reports whether a verb of the client waits until there is something for it.
 func (s *callers) waiting() bool {
-	for v := s.first; v != nil; v = v.next {
-		if v.Waiting() > 0 {
-			return true
-		}
-	}
-	return false
+	return s.any(func(v *poolCaller) bool { return v.Waiting() > 0 })
 }
 
 // wrapped reports whether a verb of the client is not answered that may take several executions.
 func (s *callers) wrapped() bool {
+	return s.any(func(v *poolCaller) bool { return v.Wrapped() })
+}
+
+// any reports whether is holds for a pool in which the client has verbs.
+func (s *callers) any(is func(*poolCaller) bool) bool {
 	for v := s.first; v != nil; v = v.next {
-		if v.Wrapped() {
+		if is(v) {
 			return true
 		}
 	}

@@ -17,7 +17,6 @@ type copiedGet struct {
 	copy   int
 	lead   int
 	req    protocol.Request
-	words  []byte // of req
 	hash   uint8
 	bulk   bool // it uses second connections
 	misses bool // a copy has missed it, so the answer is no error
@@ -28,7 +27,8 @@ type copiedGet struct {
 func (c *Client) getCopied(req *protocol.Request, to route.Target, p *upstream.Pending) {
 	d := c.useCopied()
 	g := &copiedGet{notingRelay: notingRelay{relay: relay{p.Sink}}, client: c, to: to, copy: to.Copies.Of(to.Owner), hash: hashOfCopied(req.Prefix, req.Key), bulk: c.lane.bulk, sent: *p}
-	g.words, g.lead = req.CloneTo(&g.req, nil), g.copy
+	g.lead = g.copy
+	req.CloneTo(&g.req, nil)
 	d.begins(&d.reads, g.hash)
 	p.Sink, p.Tally = g, tally.Uncounted
 	to.Owner.Connection(c.lane.bulk).Request(req, p)

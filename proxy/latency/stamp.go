@@ -46,12 +46,7 @@ func (c *Clock) Wall() int64 {
 }
 
 // Stamp returns the time as a stamp.
-func (c *Clock) Stamp() Stamp {
-	if !c.known {
-		c.read()
-	}
-	return Stamp(c.now)
-}
+func (c *Clock) Stamp() Stamp { return Stamp(c.Micros()) }
 
 // Stamp is a time in microseconds. It wraps around after 71 minutes, so only differences of
 // stamps mean something.

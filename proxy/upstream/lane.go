@@ -25,10 +25,8 @@ func (n *Lane) inFlight(second bool) *int32 {
 
 // leaves is called when a request is no longer in flight.
 func (n *Lane) leaves(second bool) {
-	if count := n.inFlight(second); *count == 1 {
-		*count = 0
+	count := n.inFlight(second)
+	if *count--; *count == 0 {
 		n.Owner.LaneFree()
-	} else {
-		*count--
 	}
 }

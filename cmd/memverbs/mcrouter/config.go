@@ -53,7 +53,6 @@ func (w *way) isPlain() bool { return w.use.spare == "" && len(w.copies) == 0 &&
 
 // pool is a pool of mcrouter.
 type pool struct {
-	at   yamlfile.Node // its name
 	name string
 
 	servers        []string

@@ -33,7 +33,7 @@ func (c *config) readPool(e yamlfile.Entry) error {
 	if err := settings.CheckName(e.Key); err != nil {
 		return e.At.Errorf("%v", err)
 	}
-	p := &pool{at: e.At, name: e.Key}
+	p := &pool{name: e.Key}
 	err := setting.EachEntry(e.Value, func(e yamlfile.Entry) error { return c.readProperty(p, e) })
 	if len(p.servers) == 0 && err == nil {
 		err = e.At.Errorf("pool %s has no servers: add \"servers\"", p.name)

@@ -35,54 +35,45 @@ func (c *Client) dispatchRefusal(req *protocol.Request, to route.Target) {
 	c.replies.Long = nil
 }
 
-// removal is the deletion that accompanies a refused request.
-type removal struct {
-	client *Client
-	slot   uint32
-	line   string
-	quiet  bool
-}
-
+// removeAndRefuse deletes the item of a refused request, and refuses the request once
+// the deletion is answered.
 func (c *Client) removeAndRefuse(req *protocol.Request, to route.Target) {
-	r := &removal{client: c, line: req.Refusal}
-	if r.quiet = req.Quiet && req.Command == protocol.Set; !r.quiet {
-		r.slot = c.replies.Reserve(0, nil)
+	if req.Quiet && req.Command == protocol.Set {
+		c.remove(req, to, upstream.Ignored)
+		return
 	}
-	r.remove(to, req)
+	slot, refusal := c.replies.Reserve(0, nil), req.Refusal
+	c.remove(req, to, upstream.SinkFunc(func(_ *upstream.Pending, a *upstream.Answer) {
+		if a.Failed() {
+			c.reply(slot, a.Data, true)
+		} else {
+			c.reply(slot, append([]byte(refusal), "\r\n"...), true)
+		}
+	}))
 }
 
-func (r *removal) Answered(_ *upstream.Pending, a *upstream.Answer) {
-	switch {
-	case r.quiet:
-	case a.Failed():
-		r.client.reply(r.slot, a.Data, true)
-	default:
-		r.client.reply(r.slot, append([]byte(r.line), "\r\n"...), true)
-	}
-}
-
-// remove sends the deletion of the request's item.
-func (r *removal) remove(to route.Target, req *protocol.Request) {
+// remove sends the deletion of a request's item, which sink is told of.
+func (c *Client) remove(req *protocol.Request, to route.Target, sink upstream.Sink) {
 	if to.Namespace > 0 {
-		r.removeSpaced(to, req)
+		c.removeSpaced(req, to, sink)
 		return
 	}
 	deletion := deletionOf(req)
 	if to.Copies != nil {
-		r.client.changeCopied(deletion, to, &upstream.Pending{Sink: r, Command: protocol.Delete}, copies.Everywhere)
+		c.changeCopied(deletion, to, &upstream.Pending{Sink: sink, Command: protocol.Delete}, copies.Everywhere)
 		return
 	}
 	if to.Shadow != nil {
-		r.client.loop.alsoToShadow(deletion, to.Shadow, &upstream.Pending{})
+		c.loop.alsoToShadow(deletion, to.Shadow, &upstream.Pending{})
 	}
-	sink := marksChange(to.Pool.Shared.Kept, req.Key, r)
-	to.Owner.First.Request(deletion, &upstream.Pending{Sink: sink, Lane: &r.client.lane.Lane, Command: deletion.Command, Loss: upstream.LossOutdates})
+	sink = marksChange(to.Pool.Shared.Kept, req.Key, sink)
+	to.Owner.First.Request(deletion, &upstream.Pending{Sink: sink, Lane: &c.lane.Lane, Command: deletion.Command, Loss: upstream.LossOutdates})
 }
 
 // removeSpaced is remove for a key in a namespace.
-func (r *removal) removeSpaced(to route.Target, req *protocol.Request) {
-	p := upstream.Pending{Sink: r, Command: protocol.Delete, Loss: upstream.LossOutdates}
-	s := r.client.newSpacedCall(to, &p)
+func (c *Client) removeSpaced(req *protocol.Request, to route.Target, sink upstream.Sink) {
+	p := upstream.Pending{Sink: sink, Command: protocol.Delete, Loss: upstream.LossOutdates}
+	s := c.newSpacedCall(to, &p)
 	s.req.SetDelete(bytes.Clone(req.Key), bytes.Clone(req.Encoded))
 	s.answers.Command, s.Order = s.req.Command, namespace.Around
 	s.enter()

@@ -143,7 +143,7 @@ func (r *round) place() *place { return &place{post: r.l.env.Post} }
 // decide together with it.
 func (r *round) wait(own *place) {
 	r.l.letAppend(r.all[0])
-	r.l.loader.drop()
+	r.l.drop()
 	r.l.KeepReserved(0)
 	woken := false
 	defer func() {

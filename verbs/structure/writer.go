@@ -8,12 +8,8 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure/views"
 )
 
-// writer is the part of an [Engine] that makes a [change] to a head, by swapping it.
-type writer struct {
-	*call
-	limits *limits
-	clock  *clock
-}
+// writer is the layer of an [Engine] that makes a [change] to a head, by swapping it.
+type writer struct{ loader }
 
 // CommitTries is how often a swap is tried while others append.
 const CommitTries = 4 * verbs.MaxTries
@@ -58,9 +54,9 @@ func (w *writer) swapIn(key []byte, ch *change, r verbs.Reply) verbs.Reply {
 	value := append(bytes.Clone(ch.new), r.Data[len(ch.old):]...)
 	if len(value) > len(r.Data) && !w.Fits(w.owner(key), key, value) {
 		w.remove(key, ch.written)
-		return w.limits.NoRoom(key, len(value))
+		return w.NoRoom(key, len(value))
 	}
-	exptime, ok := w.clock.exptimeOf(key, &r)
+	exptime, ok := w.exptimeOf(key, &r)
 	if !ok {
 		return verbs.Reply{Status: verbs.Exists} // the next try, if there is one, may succeed
 	}
@@ -105,9 +101,9 @@ func (w *writer) noteSwapped(key []byte, ch *change, value []byte) {
 	}
 	h, _ := format.ParseHead(value)
 	if len(h.Segments) <= len(ch.written) { // nothing is left of what was before
-		w.limits.noteNeeds(key, 0)
+		w.noteNeeds(key, 0)
 	}
-	w.limits.noteRoom(key, h.Segments, len(value))
+	w.noteRoom(key, h.Segments, len(value))
 }
 
 // countSwap adds a swap that has replaced a log by a folded one to the account; r is the

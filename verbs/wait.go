@@ -11,11 +11,18 @@ type Waiter struct {
 	Wake func()
 }
 
-// Wait waits until another call of the same event loop wakes w. The last replies are
-// invalid afterwards.
-func (c *Call) Wait(w *Waiter) {
+// Wait waits until another call of the same event loop wakes w. If the routine is closed before that, it calls closed.
+// The last replies are invalid afterwards.
+func (c *Call) Wait(w *Waiter, closed func()) {
+	woken := false
+	defer func() {
+		if !woken {
+			closed()
+		}
+	}()
 	c.local = append(c.local[:0], Op{Kind: Wait, Waiter: w})
 	c.yieldLocal()
+	woken = true
 }
 
 // AwaitBatch waits until the call may send a batch of n reads of parts of its structure. Each read is answered

@@ -55,14 +55,8 @@ func (c call) turn() (all []*request) {
 		return []*request{r}
 	}
 	t.waiting[c.name] = append(list, r)
-	woken := false
-	defer func() {
-		if !woken { // the routine was closed
-			t.leave(c.name, r)
-		}
-	}()
-	c.Wait(&r.waiter)
-	if woken = true; r.state == decided {
+	c.Wait(&r.waiter, func() { t.leave(c.name, r) })
+	if r.state == decided {
 		return nil
 	}
 	all = t.waiting[c.name]

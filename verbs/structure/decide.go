@@ -145,14 +145,7 @@ func (r *round) wait(own *place) {
 	r.l.letAppend(r.all[0])
 	r.l.drop()
 	r.l.KeepReserved(0)
-	woken := false
-	defer func() {
-		if !woken { // the routine was closed
-			r.l.env.Precedence().leave(r.l.Key, own)
-		}
-	}()
-	r.l.Wait(&own.waiter)
-	woken = true
+	r.l.Wait(&own.waiter, func() { r.l.env.Precedence().leave(r.l.Key, own) })
 	r.only(1)
 	r.all = r.l.env.Decisions().with(r.l.Key, r.all[0])
 }

@@ -102,14 +102,7 @@ func (l *leader) enter(d *decision) (leads bool) {
 func (l *leader) waitFor(d *decision) {
 	l.drop()
 	l.KeepReserved(0)
-	woken := false
-	defer func() {
-		if !woken { // the routine was closed
-			l.leave(d)
-		}
-	}()
-	l.Wait(&d.waiter)
-	woken = true
+	l.Wait(&d.waiter, func() { l.leave(d) })
 }
 
 // leave ends the waiting of a call that was closed.

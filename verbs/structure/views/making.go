@@ -31,9 +31,7 @@ func (s Makings) Begin(of *Reading) (done func()) {
 	s[key] = m
 	return func() {
 		delete(s, key)
-		woken := m.waiting
-		m.waiting = nil // so that none of them has to search the list for itself
-		for _, w := range woken {
+		for _, w := range m.waiting {
 			w.Wake()
 		}
 	}
@@ -48,8 +46,5 @@ func (s Makings) Await(c *verbs.Call, read *Reading) {
 	}
 	w := new(verbs.Waiter)
 	m.waiting = append(m.waiting, w)
-	defer func() { // also if the routine is closed; nobody may wake it then
-		m.waiting = slices.DeleteFunc(m.waiting, func(other *verbs.Waiter) bool { return other == w })
-	}()
-	c.Wait(w)
+	c.Wait(w, func() { m.waiting = slices.DeleteFunc(m.waiting, func(other *verbs.Waiter) bool { return other == w }) })
 }

@@ -20,10 +20,9 @@ type Decisions struct {
 	full      fulls
 }
 
-// decisions are the calls that decide on one structure.
+// decisions are the calls that decide on one structure, of which one leads.
 type decisions struct {
 	waiting []*decision // in order of arrival, without those that the leader decides now
-	led     bool        // there is a leader
 	tidied  bool        // the leader, or one of those that wait, tidies up
 }
 
@@ -92,7 +91,7 @@ func (s *Decisions) NoteClock(key []byte, ahead, now int64) { s.orders.learn(key
 // join adds d. It returns true if d leads, false if it has to wait.
 func (s *Decisions) join(key []byte, d *decision) (leads bool) {
 	of := s.byKey[string(key)]
-	if of == nil {
+	if leads = of == nil; leads {
 		if of = new(decisions); s.byKey == nil {
 			s.byKey = map[string]*decisions{}
 		}
@@ -101,12 +100,10 @@ func (s *Decisions) join(key []byte, d *decision) (leads bool) {
 	if d != nil && d.tidies {
 		of.tidied = true
 	}
-	if of.led {
+	if !leads {
 		of.waiting = append(of.waiting, d)
-		return false
 	}
-	of.led = true
-	return true
+	return leads
 }
 
 // led reports whether calls decide on the structure under key.

@@ -62,12 +62,9 @@ func TryEach(t *testing.T, rules *Rules, races []Race, faults int) {
 				continue
 			}
 			race := race
+			race.Name += ", " + on.what
 			race.Old, race.Views, race.Direct = on.old, on.views, true
-			name := race.Name + ", " + on.what
-			t.Run(name, func(t *testing.T) {
-				t.Parallel()
-				t.Logf("%d schedules", race.tryAll(t, rules, faults))
-			})
+			race.try(t, rules, faults)
 		}
 	}
 }
@@ -76,9 +73,14 @@ func TryEach(t *testing.T, rules *Rules, races []Race, faults int) {
 func TryNear(t *testing.T, rules *Rules, races []Race) {
 	for _, race := range races {
 		race.Views, race.Direct, race.Near, race.Sharing = true, true, true, true
-		t.Run(race.Name, func(t *testing.T) {
-			t.Parallel()
-			t.Logf("%d schedules", race.tryAll(t, rules, 0))
-		})
+		race.try(t, rules, 0)
 	}
+}
+
+// try is tryAll in a test of its own.
+func (r *Race) try(t *testing.T, rules *Rules, faults int) {
+	t.Run(r.Name, func(t *testing.T) {
+		t.Parallel()
+		t.Logf("%d schedules", r.tryAll(t, rules, faults))
+	})
 }

@@ -62,29 +62,15 @@ func NewTrack(t testing.TB, rules *Rules) *Track {
 // proxy is one of several proxies in front of the memcached.
 type proxy struct {
 	*World
-	kept       *views.Views
-	decisions  structure.Decisions
-	precedence *structure.Precedence
-	hints      verbs.Hints
-	shared     verbs.Shared
-	ahead      int64 // milliseconds by which its clock is ahead of memcached's
-	schedule   *Schedule
+	eventLoop
+	schedule *Schedule
 }
 
 // Now implements [verbs.Env].
-func (p *proxy) Now() int64 { return p.World.Clock + p.ahead }
-
-// Views implements [structure.Env].
-func (p *proxy) Views() *views.Views { return p.kept }
-
-// Decisions implements [structure.Env].
-func (p *proxy) Decisions() *structure.Decisions { return &p.decisions }
+func (p *proxy) Now() int64 { return p.Clock + p.Ahead }
 
 // AwaitEndOfTurn implements [structure.Env].
 func (p *proxy) AwaitEndOfTurn() { p.Post(func() { p.decisions.EndTurn(p) }) }
-
-// Precedence implements [structure.Env].
-func (p *proxy) Precedence() *structure.Precedence { return p.precedence }
 
 // Post implements [structure.Env].
 func (p *proxy) Post(fn func()) bool {
@@ -97,12 +83,6 @@ func (p *proxy) TakeAlong(_, key []byte, most int) []byte { return p.schedule.ta
 
 // TookAlong implements [structure.Env].
 func (p *proxy) TookAlong(_, key []byte, outcome verbs.Reply) { p.schedule.tookAlong(p, key, outcome) }
-
-// Hints implements [verbs.Env].
-func (p *proxy) Hints() *verbs.Hints { return &p.hints }
-
-// Shared implements [verbs.Env].
-func (p *proxy) Shared() *verbs.Shared { return &p.shared }
 
 // Run runs a race and returns what is wrong, empty if nothing is.
 func (tr *Track) Run(r *Race, choose Chooser) (s *Schedule, wrong Complaint) {
@@ -119,14 +99,13 @@ func (tr *Track) Run(r *Race, choose Chooser) (s *Schedule, wrong Complaint) {
 		w.Near = &Near{Lasts: 1 << 20}
 	}
 	for i, p := range tr.proxies {
-		p.decisions, p.hints, p.shared = structure.DecisionsOf(r.Orders), verbs.Hints{}, verbs.Shared{}
-		if p.precedence = new(structure.Precedence); r.Sharing {
+		p.eventLoop = eventLoop{Ahead: int64(i) * r.Skew, decisions: structure.DecisionsOf(r.Orders), precedence: new(structure.Precedence)}
+		if r.Sharing {
 			p.precedence = tr.proxies[0].precedence
 		}
-		if p.kept = nil; r.Views {
-			p.kept = views.Eager([]byte("k"))
+		if r.Views {
+			p.Kept = views.Eager([]byte("k"))
 		}
-		p.ahead = int64(i) * r.Skew
 		if tr.checked != nil { // probes of parts, or a look at memcached's clock, would make too many schedules
 			p.hints.Note("k", verbs.Hint{At: p.Uptime()})
 			p.decisions.NoteClock([]byte("k"), 0, p.Uptime())
@@ -146,7 +125,7 @@ func (tr *Track) Run(r *Race, choose Chooser) (s *Schedule, wrong Complaint) {
 			w.Clock += steps.Int64N(max(r.Elapse, 1))
 			if r.Jumps > 0 && steps.IntN(jumpsOften) == 0 {
 				i := steps.IntN(len(tr.proxies))
-				tr.proxies[i].ahead = int64(i)*r.Skew + r.Jumps*[]int64{0, 0, 1, 1, -1}[steps.IntN(5)]
+				tr.proxies[i].Ahead = int64(i)*r.Skew + r.Jumps*[]int64{0, 0, 1, 1, -1}[steps.IntN(5)]
 			}
 		}
 	}

@@ -98,10 +98,10 @@ func newUse(t *testing.T, u *Usage, r *rand.Rand) *use {
 	p.Settings.CompactDirtiness = []int{10, 50, 1 << 30}[r.IntN(3)]
 	p.Chance = r.Uint64
 	for i := range p.proxies {
-		p.proxies[i] = &proxy{World: p.World, schedule: &Schedule{World: p.World}, precedence: new(structure.Precedence)}
-		p.proxies[i].decisions = structure.DecisionsOf(r.IntN(3) == 0)
+		p.proxies[i] = &proxy{World: p.World, schedule: &Schedule{World: p.World}}
+		p.proxies[i].decisions, p.proxies[i].precedence = structure.DecisionsOf(r.IntN(3) == 0), new(structure.Precedence)
 		if r.IntN(4) > 0 {
-			p.proxies[i].kept = views.Eager([]byte("k"))
+			p.proxies[i].Kept = views.Eager([]byte("k"))
 		}
 		p.callers[i] = NewCaller(t, p.proxies[i], u.List)
 	}
@@ -120,7 +120,7 @@ func (p *use) run(name string) {
 	for range acts {
 		p.Clock += p.r.Int64N(step)
 		if p.r.IntN(acts) == 0 {
-			p.proxies[p.r.IntN(2)].ahead += []int64{-clockStep, clockStep}[p.r.IntN(2)]
+			p.proxies[p.r.IntN(2)].Ahead += []int64{-clockStep, clockStep}[p.r.IntN(2)]
 		}
 		some[p.r.IntN(len(some))](p.r, p.ask(p.r.IntN(2)))
 		if part, age := p.oldest(); age > unreadAtMost {

@@ -106,40 +106,30 @@ func ParseOp(t testing.TB, text []byte) verbs.Op {
 
 // formatReply formats r as memcached's reply to op.
 func formatReply(op *verbs.Op, r verbs.Reply) []byte {
-	kind := op.Kind
-	arithmetic := kind == verbs.Incr || kind == verbs.Decr
-	meta := kind != verbs.Append && kind != verbs.Add && kind != verbs.Set && !arithmetic
 	flags := fmt.Sprintf(" c%d f%d t%d s%d k%s\r\n", r.CAS, r.Flags, r.TTL, r.Size, op.Key)
-	switch {
+	switch stored := r.Status == verbs.Stored; {
 	case r.Status == verbs.Failed:
 		return []byte(r.Err + "\r\n")
-	case r.Status == verbs.Stored && kind == verbs.IncrOrCreate:
+	case stored && op.Kind == verbs.IncrOrCreate:
 		number := strconv.FormatUint(r.Number, 10)
 		return fmt.Appendf(nil, "VA %d\r\n%s\r\n", len(number), number)
-	case r.Status == verbs.Hit && kind == verbs.Fetch:
+	case r.Status == verbs.Hit && op.Kind == verbs.Fetch:
 		return fmt.Appendf(nil, "VA %d%s%s\r\n", len(r.Data), flags, r.Data)
 	case r.Status == verbs.Hit:
 		return []byte("HD" + flags)
-	case r.Status == verbs.Missing && arithmetic:
-		return []byte("NOT_FOUND\r\n")
-	case r.Status == verbs.Stored && arithmetic:
+	case stored && (op.Kind == verbs.Incr || op.Kind == verbs.Decr):
 		return fmt.Appendf(nil, "%d\r\n", r.Number)
-	case r.Status == verbs.Missing && (kind == verbs.Swap || kind == verbs.Delete || kind == verbs.DeleteIf):
-		return []byte("NF\r\n")
-	case r.Status == verbs.Missing:
-		return []byte("EN\r\n")
-	case r.Status == verbs.Exists:
-		return []byte("EX\r\n")
-	case r.Status == verbs.Stored && r.CAS > 0:
+	case stored && r.CAS > 0:
 		return fmt.Appendf(nil, "HD s%d c%d\r\n", r.Size, r.CAS)
-	case r.Status == verbs.Stored && r.Size > 0:
+	case stored && r.Size > 0:
 		return fmt.Appendf(nil, "HD s%d\r\n", r.Size)
-	case r.Status == verbs.Stored && meta:
-		return []byte("HD\r\n")
-	case r.Status == verbs.Stored:
-		return []byte("STORED\r\n")
-	case meta:
-		return []byte("NS\r\n")
 	}
-	return []byte("NOT_STORED\r\n")
+	words := map[verbs.Status]string{verbs.Stored: "STORED", verbs.NotStored: "NOT_STORED", verbs.Missing: "NOT_FOUND"}
+	switch command := op.Command(); {
+	case command == protocol.MetaGet:
+		words = map[verbs.Status]string{verbs.Stored: "HD", verbs.Missing: "EN"}
+	case command.Meta():
+		words = map[verbs.Status]string{verbs.Stored: "HD", verbs.NotStored: "NS", verbs.Exists: "EX", verbs.Missing: "NF"}
+	}
+	return []byte(words[r.Status] + "\r\n")
 }

@@ -18,6 +18,7 @@ import (
 // and in order.
 type World struct {
 	*Model
+	eventLoop    // of its client's proxy
 	T            testing.TB
 	list         *verbs.List // the verbs that its client knows
 	Settings     verbs.Options
@@ -25,7 +26,6 @@ type World struct {
 	LimitUnknown bool
 	Memory       int             // the most that a call can have, in bytes; 0 if there is no limit
 	Silent       int64           // what Silence returns
-	Ahead        int64           // milliseconds by which the clock of its client's proxy is ahead of memcached's
 	Long         map[string]bool // arguments of NoteOutgrown
 	Lost         []string        // arguments of NoteLost
 	Foreign      []string        // keys, kinds and numbers of tokens that NoteForeign was given
@@ -33,16 +33,36 @@ type World struct {
 	Uncached     []string        // arguments of NoteUncached
 	Client       *Caller
 	scratch      structure.Scratch
-	Kept         *views.Views // nil if no views are kept
-	Near         *Near        // nil if all calls ask
-	decisions    structure.Decisions
-	precedence   structure.Precedence
-	hints        verbs.Hints
-	shared       verbs.Shared
+	Near         *Near                              // nil if all calls ask
 	alternatives []way                              // scratch of [Schedule.ways]
 	Former       *Model                             // a former place of all structures; nil if there is none
 	Instead      func(verbs.Op) (verbs.Reply, bool) // replies in place of the model if it returns true
 }
+
+// eventLoop is what the calls of an event loop of a proxy have in common.
+type eventLoop struct {
+	Ahead      int64        // milliseconds by which the clock of the proxy is ahead of memcached's
+	Kept       *views.Views // nil if no views are kept
+	decisions  structure.Decisions
+	precedence *structure.Precedence
+	hints      verbs.Hints
+	shared     verbs.Shared
+}
+
+// Views implements [structure.Env].
+func (l *eventLoop) Views() *views.Views { return l.Kept }
+
+// Decisions implements [structure.Env].
+func (l *eventLoop) Decisions() *structure.Decisions { return &l.decisions }
+
+// Precedence implements [structure.Env].
+func (l *eventLoop) Precedence() *structure.Precedence { return l.precedence }
+
+// Hints implements [verbs.Env].
+func (l *eventLoop) Hints() *verbs.Hints { return &l.hints }
+
+// Shared implements [verbs.Env].
+func (l *eventLoop) Shared() *verbs.Shared { return &l.shared }
 
 // Now implements [verbs.Env].
 func (w *World) Now() int64 { return w.Clock + w.Ahead }
@@ -101,9 +121,6 @@ func (w *World) TakeScratch() (s structure.Scratch) {
 	return s
 }
 
-// Views implements [structure.Env].
-func (w *World) Views() *views.Views { return w.Kept }
-
 // AsksNow implements [structure.Env].
 func (w *World) AsksNow([]byte) int64 {
 	if w.Near == nil {
@@ -117,26 +134,14 @@ func (w *World) Recent(_ []byte, asked int64) bool {
 	return w.Near != nil && w.Near.recent(w.Clock, asked)
 }
 
-// Decisions implements [structure.Env].
-func (w *World) Decisions() *structure.Decisions { return &w.decisions }
-
 // AwaitEndOfTurn implements [structure.Env].
 func (w *World) AwaitEndOfTurn() {}
-
-// Precedence implements [structure.Env].
-func (w *World) Precedence() *structure.Precedence { return &w.precedence }
 
 // Post implements [structure.Env]. Where there are several loops, the schedule has them do what is posted.
 func (w *World) Post(fn func()) bool {
 	fn()
 	return true
 }
-
-// Hints implements [verbs.Env].
-func (w *World) Hints() *verbs.Hints { return &w.hints }
-
-// Shared implements [verbs.Env].
-func (w *World) Shared() *verbs.Shared { return &w.shared }
 
 // Hold implements [structure.Env].
 func (w *World) Hold(_, _ []byte, on bool) {}
@@ -190,6 +195,7 @@ func (w *World) ItemLimit(_, key []byte) int {
 func NewWorld(t testing.TB, list *verbs.List) *World {
 	w := &World{Model: NewModel(), T: t, list: list, Long: map[string]bool{}, Chance: rand.NewPCG(1, 2).Uint64}
 	w.Settings = verbs.Options{CompactDirtiness: 50, StructureItemSize: 64 << 10, LogChunk: 10_000, LogChunks: 10}
+	w.precedence = new(structure.Precedence)
 	w.Client = NewCaller(t, w, list)
 	return w
 }

@@ -21,12 +21,7 @@ func (c *Call) Sayf(format string, args ...any) {
 }
 
 // Fail tells the client why an operation failed.
-func (c *Call) Fail(r Reply) {
-	if r.Err == "" {
-		r.Err = "SERVER_ERROR unexpected answer from the upstream"
-	}
-	c.Say(r.Err)
-}
+func (c *Call) Fail(r Reply) { c.Say(r.Failure()) }
 
 // Answered reports whether the answer is complete.
 func (c *Call) Answered() bool { return c.answer != unanswered }

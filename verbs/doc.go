@@ -127,6 +127,7 @@
 //	pace.go         pauses in long work
 //	env.go          what verbs know of the world outside
 //	shared.go       what calls have in common
+//	extent.go       what there is to tell of items
 //	seen.go         what a call has seen that has found too little
 //	hints.go        what is remembered of structures between calls
 //	op.go           operations and their replies

@@ -2,6 +2,7 @@ package verbs
 
 import (
 	"bytes"
+	"cmp"
 	"strconv"
 
 	"github.com/memverbs/memverbs/protocol"
@@ -289,6 +290,11 @@ type Reply struct {
 // IsDropped reports whether the reply has no data because there was no memory for it.
 func (r Reply) IsDropped() bool { return r.Status == Dropped }
 
+// Failure returns the line to answer the client with if the operation has failed, or if the reply makes no sense.
+func (r *Reply) Failure() string {
+	return cmp.Or(r.Err, "SERVER_ERROR unexpected answer from the upstream")
+}
+
 // Item describes the item that an answer was read from.
 type Item struct {
 	CAS uint64 // 0 if unknown, or if the answer came from several items
@@ -319,15 +325,13 @@ func ParseReply(kind OpKind, r *protocol.Reply) Reply {
 		_, flags := protocol.NextWord(rest)
 		reply.parseFlags(flags)
 		return reply
-	case "HD":
+	case "HD", "STORED":
 		reply := Reply{Status: Stored}
 		if kind == Probe {
 			reply.Status = Hit
 		}
 		reply.parseFlags(rest)
 		return reply
-	case "STORED":
-		return Reply{Status: Stored}
 	case "NS", "NOT_STORED":
 		return Reply{Status: NotStored}
 	case "EX", "EXISTS":

@@ -74,15 +74,12 @@ const Block = 64
 
 // EachByte calls do with consecutive ranges of n bytes of a log, a slice at a time. All
 // but the last range are multiples of [Block].
-func (p *Pace) EachByte(n int, do func(from, to int)) { p.InSteps(n, p.bytes(), do) }
-
-// bytes returns how many bytes of a log are about a slice, a multiple of [Block]; 0 for
-// all.
-func (p *Pace) bytes() int {
+func (p *Pace) EachByte(n int, do func(from, to int)) {
 	if p == nil {
-		return 0
+		do(0, n)
+		return
 	}
-	return (p.Slice*TypicalToken + Block - 1) / Block * Block
+	p.InSteps(n, (p.Slice*TypicalToken+Block-1)/Block*Block, do)
 }
 
 // LookupBytes returns how many bytes of a log make a slice if each token is looked up; 0 for all.

@@ -151,7 +151,7 @@ func (c inspection) limit() {
 	if !ok {
 		return
 	}
-	if d.Counters == 0 {
+	if d.Items == 0 {
 		c.Say("NOT_FOUND")
 		return
 	}
@@ -161,7 +161,7 @@ func (c inspection) limit() {
 	c.tell("left", d.Left)
 	c.tell("next_free_ms", d.NextFree)
 	c.tell("all_free_ms", d.AllFree)
-	c.tell("parts", d.Counters)
+	c.tell("parts", d.Items)
 	c.tellRest(d.Bytes, d.TTL)
 }
 

@@ -4,11 +4,10 @@ import "github.com/memverbs/memverbs/verbs"
 
 // Description is what there is to know of an event log.
 type Description struct {
-	Kept  int   // events that can be fetched, including early ones
-	Far   int   // events that can't be fetched yet: a wrong clock has stored them too far in the future
-	Items int   // 0 if there is no such log
-	Bytes int   // of the items
-	TTL   int64 // seconds until the last of them expires, -1 for never
+	Kept int // events that can be fetched, including early ones
+	Far  int // events that can't be fetched yet: a wrong clock has stored them too far in the future
+
+	verbs.Extent // of the items; there are none if there is no such log
 }
 
 // Describe describes the event log that the call is about. It returns false if that can't
@@ -37,23 +36,11 @@ func Describe(c *verbs.Call) (d Description, ok bool) {
 // than what is read at once.
 func (d *Description) add(f *fetch, replies []verbs.Reply) {
 	for i := range replies {
-		if r := &replies[i]; r.Status == verbs.Hit {
-			d.Items++
-			d.Bytes += len(r.Data)
-			d.TTL = longer(d.TTL, r.TTL)
-		}
+		d.Extent.Add(&replies[i])
 	}
 	d.Kept += len(f.found)
 	d.Far += f.events - len(f.found)
 	clear(f.items)
 	f.items, f.found = f.items[:0], f.found[:0]
 	f.size, f.events = 0, 0
-}
-
-// longer returns the longer of two times to live, of which -1 is for ever.
-func longer(a, b int64) int64 {
-	if a < 0 || b < 0 {
-		return -1
-	}
-	return max(a, b)
 }

@@ -2,6 +2,7 @@ package limits
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 
 	"github.com/memverbs/memverbs/protocol"
@@ -15,15 +16,24 @@ import (
 // longestCounter is the length, in bytes, from which an item does not count as a counter.
 const longestCounter = 64
 
-// read reads the counters that count now.
-func (c call) read() (read reading, failure string) {
-	part := c.window.part(c.Env.Now())
-	read = reading{window: c.window, first: part - parts}
+// begin begins a reading of the counters that count at a time, and returns the part that it is in.
+func (c call) begin(now int64) (read reading, part int64) {
 	c.Buf = c.Buf[:0]
+	part = c.window.part(now)
+	return reading{window: c.window, first: part - parts}, part
+}
+
+// read reads the counters that count at a time. If brief is set, their times to live are not told.
+func (c call) read(now int64, brief bool) (read reading, replies []verbs.Reply, failure string) {
+	read, part := c.begin(now)
 	c.Ops = c.fetches(c.Ops[:0], part-parts, part+2)
 	c.Ops = c.formerFetches(c.Ops, part-parts, part+2)
-	failure = c.takeAll(&read, c.AskAll(c.Ops))
-	return read, failure
+	for i := range c.Ops {
+		c.Ops[i].Brief = brief
+	}
+	replies = c.AskAll(c.Ops)
+	failure = c.takeAll(&read, replies)
+	return read, replies, failure
 }
 
 // addAndRead adds n to the counter of the present part and reads, in the same round trip, the others that count now. It
@@ -35,9 +45,7 @@ func (c call) read() (read reading, failure string) {
 // read as well.
 func (c call) addAndRead(n uint64) (read reading, counter []byte, failure string) {
 	now := c.Env.Now()
-	part := c.window.part(now)
-	read = reading{window: c.window, first: part - parts}
-	c.Buf = c.Buf[:0]
+	read, part := c.begin(now)
 	counter = c.counter(part)
 	c.Ops = append(c.Ops[:0], verbs.Op{Kind: verbs.IncrOrCreate, Key: counter, Of: c.Key, Number: n, Exptime: c.exptime(now)})
 	c.Ops = c.fetches(c.Ops, part-parts, part)
@@ -46,7 +54,7 @@ func (c call) addAndRead(n uint64) (read reading, counter []byte, failure string
 	replies := c.AskAll(c.Ops)
 	added := &replies[0]
 	if added.Status != verbs.Stored {
-		return read, nil, errorOf(added)
+		return read, nil, added.Failure()
 	}
 	if failure = c.take(&read, replies[1:parts+1]); failure == "" {
 		read.counts = append(read.counts, added.Number-min(n, added.Number))
@@ -100,15 +108,12 @@ func (c call) take(read *reading, replies []verbs.Reply) (failure string) {
 
 // takeAll is take for the counters of all parts that the reading lacks. After these come, for each former place, the counters of all parts.
 func (c call) takeAll(read *reading, replies []verbs.Reply) (failure string) {
+	var former reading
 	lacks := parts + 2 - len(read.counts)
-	if failure = c.take(read, replies[:lacks]); failure != "" {
+	if failure = cmp.Or(c.take(read, replies[:lacks]), c.take(&former, replies[lacks:])); failure != "" {
 		return failure
 	}
-	for i := range replies[lacks:] {
-		n, failure := c.number(&replies[lacks+i])
-		if failure != "" {
-			return failure
-		}
+	for i, n := range former.counts {
 		count := &read.counts[i%(parts+2)]
 		*count = min(*count, mostCounted) + min(n, mostCounted)
 	}
@@ -129,16 +134,8 @@ func (c call) number(r *verbs.Reply) (n uint64, failure string) {
 	case verbs.Dropped:
 		return 0, fmt.Sprintf("SERVER_ERROR the counters of %s can't be read now", c.Shown(c.Key))
 	default:
-		return 0, errorOf(r)
+		return 0, r.Failure()
 	}
-}
-
-// errorOf returns the error for a reply that says that an operation has failed, or that makes no sense.
-func errorOf(r *verbs.Reply) string {
-	if r.Err == "" {
-		return "SERVER_ERROR unexpected answer from the upstream"
-	}
-	return r.Err
 }
 
 // exptime returns the exptime of a counter that is made now. An upstream that has hung is late with its clock by as

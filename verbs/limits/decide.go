@@ -26,7 +26,7 @@ func (c call) decide(all []*request) (counter []byte, vain uint64) {
 	if add := c.mayAdd(all); add > 0 {
 		return c.add(all, add)
 	}
-	read, err := c.read()
+	read, _, err := c.read(c.Env.Now(), true)
 	if err != "" {
 		fail(all, err)
 		return nil, 0

@@ -6,8 +6,8 @@ import "github.com/memverbs/memverbs/verbs"
 type Description struct {
 	Places  []Place // that are held, in the order of their numbers
 	Holders int     // the largest number of holders that one of them has asked for
-	Bytes   int     // of the items of these places
-	TTL     int64   // seconds until the last of them ends, -1 for never
+
+	verbs.Extent // of the items of these places
 }
 
 // Place is a place of a lock that is held.
@@ -32,21 +32,10 @@ func Describe(c *verbs.Call) (d Description, ok bool) {
 			return d, false
 		}
 		if held, is := parseItem(r.Data); r.Status == verbs.Hit && is {
-			d.add(Place{i + 1, string(held.token)}, held.holders, &r)
+			d.Places = append(d.Places, Place{i + 1, string(held.token)})
+			d.Holders = max(d.Holders, held.holders)
+			d.Add(&r)
 		}
 	}
 	return d, true
-}
-
-// add adds a place that is held, given the reply that has read its item.
-func (d *Description) add(p Place, holders int, r *verbs.Reply) {
-	switch {
-	case len(d.Places) == 0 || r.TTL < 0:
-		d.TTL = r.TTL
-	case d.TTL >= 0:
-		d.TTL = max(d.TTL, r.TTL)
-	}
-	d.Holders = max(d.Holders, holders)
-	d.Places = append(d.Places, p)
-	d.Bytes += len(r.Data)
 }

@@ -44,23 +44,24 @@ func (w *writer) commit(key []byte, ch *change, read verbs.Reply, tries int) ver
 	return outcome
 }
 
-// swapIn makes a change to the head that r has read, unless it has changed since. It
-// then deletes the segments that nothing points to. If the outcome of the swap is
-// unknown, it deletes nothing.
+// swapIn makes a change to the head that r has read, unless it has changed since: it swaps the head, or deletes it if
+// nothing is left. It then deletes the segments that nothing points to. If the outcome is unknown, it deletes nothing.
 func (w *writer) swapIn(key []byte, ch *change, r verbs.Reply) verbs.Reply {
-	if ch.empty && format.Ends(&r) && len(format.TrimSpace(r.Data[len(ch.old):])) == 0 {
-		return w.deleteHead(key, ch, r)
+	var value []byte
+	op, more := format.VersionOf(&r).Deletion(key), r.Data[len(ch.old):]
+	if ends := ch.empty && format.Ends(&r) && len(format.TrimSpace(more)) == 0; !ends {
+		value = append(bytes.Clone(ch.new), more...)
+		if len(value) > len(r.Data) && !w.Fits(w.owner(key), key, value) {
+			w.remove(key, ch.written)
+			return w.NoRoom(key, len(value))
+		}
+		exptime, ok := w.exptimeOf(key, &r)
+		if !ok {
+			return verbs.Reply{Status: verbs.Exists} // the next try, if there is one, may succeed
+		}
+		op = w.Swap(key, value, r, exptime)
 	}
-	value := append(bytes.Clone(ch.new), r.Data[len(ch.old):]...)
-	if len(value) > len(r.Data) && !w.Fits(w.owner(key), key, value) {
-		w.remove(key, ch.written)
-		return w.NoRoom(key, len(value))
-	}
-	exptime, ok := w.exptimeOf(key, &r)
-	if !ok {
-		return verbs.Reply{Status: verbs.Exists} // the next try, if there is one, may succeed
-	}
-	r = w.Ask(w.Swap(key, value, r, exptime))
+	r = w.Ask(op)
 	w.countSwap(key, ch.foreign, r)
 	switch r.Status {
 	case verbs.Stored:
@@ -69,17 +70,6 @@ func (w *writer) swapIn(key []byte, ch *change, r verbs.Reply) verbs.Reply {
 		w.remove(key, ch.replaced)
 	case verbs.Missing:
 		w.remove(key, ch.written)
-	}
-	return r
-}
-
-// deleteHead is swapIn for a change that leaves nothing.
-func (w *writer) deleteHead(key []byte, ch *change, r verbs.Reply) verbs.Reply {
-	r = w.Ask(format.VersionOf(&r).Deletion(key))
-	w.countSwap(key, ch.foreign, r)
-	if r.Status == verbs.Stored {
-		w.noteSwapped(key, ch, nil)
-		w.remove(key, ch.replaced)
 	}
 	return r
 }

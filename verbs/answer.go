@@ -23,6 +23,19 @@ func (c *Call) Sayf(format string, args ...any) {
 // Fail tells the client why an operation failed.
 func (c *Call) Fail(r Reply) { c.Say(r.Failure()) }
 
+// SayOutcome answers the client with the line for the outcome of a change: done, missing if there was nothing to change,
+// or why it failed.
+func (c *Call) SayOutcome(r Reply, done, missing string) {
+	switch r.Status {
+	case Stored:
+		c.Say(done)
+	case Missing:
+		c.Say(missing)
+	default:
+		c.Fail(r)
+	}
+}
+
 // Answered reports whether the answer is complete.
 func (c *Call) Answered() bool { return c.answer != unanswered }
 

@@ -49,16 +49,11 @@ func (c call) op(op verbs.Op) verbs.Op {
 // tell answers with the line for an outcome: the change was made, nobody holds the lock, or
 // another does.
 func (c call) tell(r verbs.Reply, done, nobody, another string) {
-	switch r.Status {
-	case verbs.Stored:
-		c.Say(done)
-	case verbs.Missing:
-		c.Say(nobody)
-	case verbs.Exists:
+	if r.Status == verbs.Exists {
 		c.Say(another)
-	default:
-		c.Fail(r)
+		return
 	}
+	c.SayOutcome(r, done, nobody)
 }
 
 // change carries out an operation on the item of the lock if the token holds it and the

@@ -54,24 +54,16 @@ func placing(v verbs.Verb, highest bool) verbs.Verb {
 	v.Reads, v.ReadOnly = true, true
 	v.Carry = &verbs.Carry{By: protocol.Get, Shape: "<ranking>/<member>", Words: 1}
 	tell := func(c *verbs.Call, fold format.Fold) { tellPlace(c, fold.(*Ranking), highest) }
-	return structure.Glancing{
-		Kind: &Kind,
-		Brief: func(c *verbs.Call, fold format.Fold) bool {
-			ranking := fold.(*Ranking)
-			i, ok := ranking.find(memberOf(c))
-			if ok {
-				_, ok = ranking.glance(ranking.cutBefore(i))
-				return ok
-			}
-			return true
-		},
-		Answer: func(c *verbs.Call, fold format.Fold) {
-			tell(c, fold)
-			c.Answer = append(c.Answer, "\r\n"...)
-			c.Done()
-		},
-		Reads: onRankings(func(c rankingCall) { c.TellOfOne(func(fold format.Fold) { tell(c.Call, fold) }) }),
-	}.Complete(v)
+	brief := func(c *verbs.Call, fold format.Fold) bool {
+		ranking := fold.(*Ranking)
+		i, ok := ranking.find(memberOf(c))
+		if ok {
+			_, ok = ranking.glance(ranking.cutBefore(i))
+			return ok
+		}
+		return true
+	}
+	return structure.TellsIf(v, &Kind, brief, tell)
 }
 
 // memberOf returns the only member of a request.

@@ -125,5 +125,5 @@ var scompact = verbs.Verb{
 	Verb:  protocol.Verb{Name: "scompact", Usage: "<key>", Read: verbs.ReadOneKey},
 	Does:  "compacts the log of a set, list, ranking or queue now",
 	Reads: true,
-	Run:   onSets(func(c setCall) { c.CompactNow() }),
+	Run:   onSets(func(c setCall) { c.SayOutcome(c.Compact(c.Key), "OK", "NOT_FOUND") }),
 }

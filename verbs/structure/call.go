@@ -34,16 +34,13 @@ func (c *call) Ask(op verbs.Op) verbs.Reply {
 }
 
 // AskAll is [verbs.Call.AskAll] for items of structures that the engine works on.
-func (c *call) AskAll(ops []verbs.Op) []verbs.Reply { return c.Call.AskAll(c.placed(ops)) }
-
-// placed routes ops to the upstream that owns Of, if it is not nil.
-func (c *call) placed(ops []verbs.Op) []verbs.Op {
+func (c *call) AskAll(ops []verbs.Op) []verbs.Reply {
 	if c.Of != nil {
 		for i := range ops {
 			ops[i].Of = c.Of
 		}
 	}
-	return ops
+	return c.Call.AskAll(ops)
 }
 
 // hold asks the proxy to hold back other calls' appends to the head under key, or ends that.

@@ -46,16 +46,7 @@ func (l *leader) EndDecided(r verbs.Reply) {
 
 // SayDecided answers a call that has changed the structure and tells nothing else, given the outcome of
 // [Engine.Decide].
-func (l *leader) SayDecided(r verbs.Reply) {
-	switch r.Status {
-	case verbs.Stored:
-		l.Say("STORED")
-	case verbs.Missing:
-		l.Say("NOT_FOUND")
-	default:
-		l.Fail(r)
-	}
-}
+func (l *leader) SayDecided(r verbs.Reply) { l.SayOutcome(r, "STORED", "NOT_FOUND") }
 
 // decide makes the decision d, or waits until the leader has made it.
 func (l *leader) decide(d *decision) verbs.Reply {

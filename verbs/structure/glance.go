@@ -124,13 +124,21 @@ func (g *Glancing) probed(c *verbs.Call, replies []verbs.Reply) (done verbs.Step
 // Tells returns v completed as a verb that answers with one line about a structure of a kind. tell
 // appends the line to the answer, without a pause.
 func Tells(v verbs.Verb, kind *format.Kind, tell func(*verbs.Call, format.Fold)) verbs.Verb {
+	return TellsIf(v, kind, looksUpAtOnce, tell)
+}
+
+// TellsIf is Tells for a verb of which brief reports whether a call can answer quickly from the fold of a view.
+func TellsIf(v verbs.Verb, kind *format.Kind, brief func(*verbs.Call, format.Fold) bool, tell func(*verbs.Call, format.Fold)) verbs.Verb {
+	answer := func(c *verbs.Call, fold format.Fold) {
+		tell(c, fold)
+		c.Answer = append(c.Answer, "\r\n"...)
+		c.Done()
+	}
 	return Glancing{
 		Kind:   kind,
-		Brief:  looksUpAtOnce,
-		Answer: func(c *verbs.Call, fold format.Fold) { answerLine(c, fold, tell) },
-		Reads: verbs.Coroutine(func(c *verbs.Call) {
-			EngineOf(c, kind).TellOfOne(func(fold format.Fold) { tell(c, fold) })
-		}),
+		Brief:  brief,
+		Answer: answer,
+		Reads:  verbs.Coroutine(func(c *verbs.Call) { EngineOf(c, kind).answerFrom(answer) }),
 	}.Complete(v)
 }
 
@@ -142,11 +150,4 @@ func looksUpAtOnce(c *verbs.Call, fold format.Fold) bool {
 // TellLive appends how many elements a structure has, for [Tells].
 func TellLive(c *verbs.Call, fold format.Fold) {
 	c.Answer = strconv.AppendInt(c.Answer, int64(fold.Live()), 10)
-}
-
-// answerLine answers with the line that tell appends.
-func answerLine(c *verbs.Call, fold format.Fold, tell func(*verbs.Call, format.Fold)) {
-	tell(c, fold)
-	c.Answer = append(c.Answer, "\r\n"...)
-	c.Done()
 }

@@ -21,30 +21,13 @@ func (l *loader) FoldOf(s *Loaded) format.Fold {
 	return nil
 }
 
-// TellOfOne reads the structure under the key, answers with the line that tell appends,
-// and compacts the structure if it is dirty.
-func (e *Engine) TellOfOne(tell func(format.Fold)) {
+// answerFrom reads the structure under the key, answers from its fold, and compacts the structure if it is dirty.
+func (e *Engine) answerFrom(answer func(*verbs.Call, format.Fold)) {
 	s := e.LoadOne(e.Key, Counted)
-	fold := e.FoldOf(s)
-	if fold == nil {
-		return
-	}
-	e.Item = s.Reply.Item()
-	tell(fold)
-	e.Answer = append(e.Answer, "\r\n"...)
-	e.Done()
-	e.AfterRead(e.Compaction(nil, s))
-}
-
-// CompactNow compacts the call's structure and answers the client.
-func (e *Engine) CompactNow() {
-	switch r := e.Compact(e.Key); r.Status {
-	case verbs.Stored:
-		e.Say("OK")
-	case verbs.Missing:
-		e.Say("NOT_FOUND")
-	default:
-		e.Fail(r)
+	if fold := e.FoldOf(s); fold != nil {
+		e.Item = s.Reply.Item()
+		answer(e.Call, fold)
+		e.AfterRead(e.Compaction(nil, s))
 	}
 }
 

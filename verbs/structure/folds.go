@@ -1,6 +1,8 @@
 package structure
 
 import (
+	"slices"
+
 	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/structure/format"
 )
@@ -12,34 +14,14 @@ type folds struct {
 	scratch Scratch // taken from env and not used yet
 }
 
-// of returns the engine's fold for structures of a kind.
-func (f *folds) of(kind *format.Kind) format.Fold {
-	for i := range f.kinds {
-		if f.kinds[i].kind == kind {
-			return f.kinds[i].fold
-		}
+// of returns the place of the engine's fold for structures of a kind.
+func (f *folds) of(kind *format.Kind) *kindFold {
+	i := slices.IndexFunc(f.kinds, func(of kindFold) bool { return of.kind == kind })
+	if i < 0 {
+		i = len(f.kinds)
+		f.kinds = append(f.kinds, kindFold{kind, kind.New()})
 	}
-	fold := kind.New()
-	f.kinds = append(f.kinds, kindFold{kind, fold})
-	return fold
-}
-
-// replace replaces the engine's fold for a kind. If fold is nil, of will create a
-// new one.
-func (f *folds) replace(kind *format.Kind, fold format.Fold) {
-	for i := range f.kinds {
-		if f.kinds[i].kind != kind {
-			continue
-		}
-		if fold != nil {
-			f.kinds[i].fold = fold
-			return
-		}
-		last := len(f.kinds) - 1
-		f.kinds[i], f.kinds[last] = f.kinds[last], kindFold{}
-		f.kinds = f.kinds[:last]
-		return
-	}
+	return &f.kinds[i]
 }
 
 // countTokens returns an upper bound of the tokens in log, which is of a kind. It counts exactly if much of what a call may
@@ -60,7 +42,7 @@ func (f *folds) FoldLog(kind *format.Kind, log []byte, tokens int) format.Fold {
 
 // foldAt is FoldLog at a time, in milliseconds since 1970.
 func (f *folds) foldAt(now int64, kind *format.Kind, log []byte, tokens int) format.Fold {
-	fold := f.of(kind)
+	fold := f.of(kind).fold
 	if tokens > 0 {
 		if memory := kind.Memory(tokens); memory > verbs.MuchMemory && fold.Kept() < memory {
 			fold = f.larger(kind, fold, 2*memory)
@@ -83,7 +65,7 @@ func (f *folds) larger(kind *format.Kind, fold format.Fold, most int) format.Fol
 	if kept.kind != kind || kept.fold.Kept() <= fold.Kept() || kept.fold.Kept() > most {
 		return fold
 	}
-	f.replace(kind, kept.fold)
+	f.of(kind).fold = kept.fold
 	return kept.fold
 }
 
@@ -98,7 +80,7 @@ func (f *folds) takeScratch() {
 // keepScratch passes the scratch memory, with one of the engine's folds, to env for other calls.
 func (f *folds) keepScratch() {
 	of := f.scratch.kindFold
-	f.replace(of.kind, nil)
+	f.kinds = slices.DeleteFunc(f.kinds, func(other kindFold) bool { return other.kind == of.kind })
 	of.fold.Trim(of.fold.Kept())
 	f.env.KeepScratch(f.scratch)
 }

@@ -162,12 +162,10 @@ func (g *ground) carryOut() verbs.Reply {
 			g.claim = g.claim.giveUp()
 		}
 		return g.agreed(r)
-	case g.first != nil:
-		return g.carriedOut(g.l.askAfter(g.first, g.op()))
 	case len(g.tokens) == 0 && g.sure:
 		return g.agreed(verbs.Reply{Status: verbs.Stored, CAS: g.was.CAS, Size: g.was.Size})
 	}
-	return g.carriedOut(g.l.Ask(g.op()))
+	return g.carriedOut(g.l.askAfter(g.first, g.op()))
 }
 
 // op returns the operation that carries out the decisions or, if there is nothing to do, checks that

@@ -29,26 +29,26 @@ func (s *settler) MakeRoom(key []byte, size int) verbs.Reply {
 // head's length settle it, nobody appends, and the first swap succeeds.
 func (s *settler) Settle(key []byte, limit int) verbs.Reply {
 	p := plan{s: s, key: key, limit: limit}
-	s.hold(key, true)
-	defer s.hold(key, false)
-	return p.carryOut(func(head verbs.Reply) bool { return len(head.Data) > limit })
+	return p.carryOut()
 }
 
-// carryOut rewrites the structure until need returns false for the head, at most CommitTries times: others
-// may rewrite it meanwhile, too.
+// carryOut rewrites the structure: as a whole if that is planned, else until the head is short enough. It tries that
+// at most CommitTries times, as others may rewrite it meanwhile, too. Then it returns as Settle does.
 //
 // What was pruned depends not only on the text of the head, but on when it was read. Since then the
 // head may have been rewritten and appended to until it begins with the same text again, and a
 // member that was pruned may have been added again. That is impossible if the text has a pointer,
 // since its id is never used again. If it has none, the head must not have changed at all; if it
 // has, the next try does not prune.
-func (p *plan) carryOut(need func(head verbs.Reply) bool) verbs.Reply {
+func (p *plan) carryOut() verbs.Reply {
+	p.s.hold(p.key, true)
+	defer p.s.hold(p.key, false)
 	for range CommitTries {
 		r := p.s.fetchAgain(p.key, p.s.known(p.key))
 		if r.Status != verbs.Hit {
 			return r
 		}
-		if !need(r) {
+		if !p.whole && len(r.Data) <= p.limit {
 			return verbs.Reply{Status: verbs.Stored}
 		}
 		known := r
@@ -79,9 +79,7 @@ func (p *plan) carryOut(need func(head verbs.Reply) bool) verbs.Reply {
 // Missing if there is none; or Failed.
 func (s *settler) Compact(key []byte) verbs.Reply {
 	p := plan{s: s, key: key, limit: s.HeadLimit(key), whole: true}
-	s.hold(key, true)
-	defer s.hold(key, false)
-	return p.carryOut(func(verbs.Reply) bool { return true })
+	return p.carryOut()
 }
 
 // AppendExisting appends tokens to the call's structure if it still exists: Stored with Grown and

@@ -30,7 +30,9 @@ func (c *Call) Reserve(n int) bool {
 		c.reserved.size = n
 		return true
 	}
-	c.unload()
+	if c.Keeper != nil {
+		c.Keeper.Unload()
+	}
 	c.reserved.awaits = n
 	return false
 }
@@ -66,13 +68,6 @@ func (c *Call) AwaitMemory() Reply {
 	}
 	c.reserved.size = n
 	return Reply{Status: Stored}
-}
-
-// unload drops everything that was loaded.
-func (c *Call) unload() {
-	if c.Keeper != nil {
-		c.Keeper.Unload()
-	}
 }
 
 // argumentsFactor is how much memory large arguments need, as a multiple of their length:

@@ -33,7 +33,9 @@ func appended(c *verbs.Call, replies []verbs.Reply) (next verbs.Step) {
 	switch r := replies[0]; r.Status {
 	case verbs.Stored:
 		c.Say("STORED")
-		logCall{c}.noteLong(r.Size)
+		if r.Size > longItem { // so that the next event is appended to another item
+			c.Env.NoteOutgrown(c.Name)
+		}
 	case verbs.NotStored:
 		full := bytes.Clone(c.Name)
 		next.Go = func(c *verbs.Call) { logCall{c}.logput(full) }
@@ -78,14 +80,6 @@ func (c logCall) directly() (op verbs.Op, ok bool) {
 	}
 	c.Buf = appendEvent(c.Buf, p.when, c.Flags, c.Data)
 	return c.Creates(p.key(1), c.Buf, p.exptime)
-}
-
-// noteLong is called with the size of the item that directly has appended to. If it is long, noteLong
-// notes that, so that the next event is appended to another item.
-func (c logCall) noteLong(size int) {
-	if size > longItem {
-		c.Env.NoteOutgrown(c.Name)
-	}
 }
 
 // logName checks the log's name. If the keys of its items would be too long, it answers

@@ -1,8 +1,6 @@
 package limits
 
-import (
-	"github.com/memverbs/memverbs/verbs"
-)
+import "github.com/memverbs/memverbs/verbs"
 
 const errUnfinished = "SERVER_ERROR not finished"
 

@@ -52,16 +52,11 @@ func readLock(rest []byte, req *protocol.Request) int {
 
 // readRelock reads <name> <token> <seconds> [noreply].
 func readRelock(rest []byte, req *protocol.Request) int {
-	if n := readHold(rest, req); req.Refusal == "" && (n == 0 || n > maxSeconds) {
+	_, seconds := protocol.NextWord(readWords(rest, req, 2, 2))
+	if n := readSeconds(seconds); req.Refusal == "" && (n == 0 || n > maxSeconds) {
 		req.Refusal = errRelock
 	}
 	return 0
-}
-
-// readHold reads a name, a token and a number of seconds, which it returns, and the option.
-func readHold(rest []byte, req *protocol.Request) int64 {
-	_, last := protocol.NextWord(readWords(rest, req, 2, 2))
-	return readSeconds(last)
 }
 
 // readSeconds returns the first word of list as a number, 0 if it is not one.

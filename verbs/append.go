@@ -2,16 +2,6 @@ package verbs
 
 import "fmt"
 
-// Outcome is the outcome of an attempt to append.
-type Outcome uint8
-
-const (
-	Reported Outcome = iota // the append failed, and the client got the error
-	Done                    // appended or created
-	Absent                  // there is no item, and create was not set
-	Full                    // the item would exceed the upstream's size limit
-)
-
 // MaxTries bounds how often a call retries after conflicting changes by others.
 const MaxTries = 16
 
@@ -46,53 +36,45 @@ func (c *Call) Creates(key, data []byte, exptime int64) (op Op, ok bool) {
 	return op, c.Fits(c.Key, key, data) && c.Env.AppendCreates(c.Key)
 }
 
-// AppendTo appends data to an item of the call's structure. If there is none and create is
-// set, it creates one with exptime. It returns the item's new size, or 0 if the upstream does not
-// return it. refused says that an [AppendOrCreate] or, without create, an [AppendSized] was answered
-// with NotStored just now, so that AppendTo need not begin with it.
-func (c *Call) AppendTo(key, data []byte, create bool, exptime int64, refused bool) (o Outcome, size int) {
+// AppendTo appends data to an item of the call's structure. If there is none and create is set, it creates one with
+// exptime. It returns Stored, with Grown, and with Size if the upstream returns it; NotStored if the item would exceed
+// the upstream's size limit; Missing if there is no item and create is not set; or Failed. refused says that an
+// [AppendOrCreate] or, without create, an [AppendSized] was answered with NotStored just now, so that AppendTo need not
+// begin with it.
+func (c *Call) AppendTo(key, data []byte, create bool, exptime int64, refused bool) Reply {
 	if op, ok := c.Creates(key, data, exptime); ok && create {
 		if refused {
-			return Full, 0
+			return Reply{Status: NotStored}
 		}
-		r := c.Ask(op)
-		c.Grown = r.Grown
-		return c.outcome(r), r.Size
+		return c.Ask(op)
 	}
 	for range MaxTries {
 		r := c.AppendOnly(key, data, refused)
-		if c.Grown = r.Grown; r.Status != Missing {
-			return c.outcome(r), r.Size
+		if r.Status != Missing || !create {
+			return r
 		}
-		if !create {
-			return Absent, 0
-		}
-		if r := c.Ask(Op{Kind: Add, Key: key, Of: c.Key, Data: data, Exptime: exptime}); r.Status != NotStored {
-			c.Grown = len(data)
-			return c.outcome(r), len(data)
+		if r = c.Ask(Op{Kind: Add, Key: key, Of: c.Key, Data: data, Exptime: exptime}); r.Status != NotStored {
+			r.Grown, r.Size = len(data), len(data)
+			return r
 		}
 	}
-	c.Fail(Contended(c.Shown(key)))
-	return Reported, 0
+	return Contended(c.Shown(key))
 }
 
 // TouchAndAppend is AppendTo with create, but if there is an item, it first sets its exptime again: in the
 // same round trip if the upstream can append or create.
-func (c *Call) TouchAndAppend(key, data []byte, exptime int64) (o Outcome, size int) {
+func (c *Call) TouchAndAppend(key, data []byte, exptime int64) Reply {
 	touch := Op{Kind: Touch, Key: key, Of: c.Key, Exptime: exptime}
 	if op, ok := c.Creates(key, data, exptime); ok {
 		c.Ops = append(c.Ops[:0], touch, op)
 		replies := c.AskAll(c.Ops)
 		if touched := replies[0]; !touched.touched() {
-			c.Fail(touched)
-			return Reported, 0
+			return Reply{Err: touched.Err}
 		}
-		c.Grown = replies[1].Grown
-		return c.outcome(replies[1]), replies[1].Size
+		return replies[1]
 	}
 	if touched := c.Ask(touch); !touched.touched() {
-		c.Fail(touched)
-		return Reported, 0
+		return Reply{Err: touched.Err}
 	}
 	return c.AppendTo(key, data, true, exptime, false)
 }
@@ -137,18 +119,6 @@ func (c *Call) AppendOnly(key, data []byte, refused bool) Reply {
 		}
 	}
 	return Contended(c.Shown(key))
-}
-
-// outcome converts the reply to an append into an outcome. It answers the client if the append failed.
-func (c *Call) outcome(r Reply) Outcome {
-	switch r.Status {
-	case Stored:
-		return Done
-	case NotStored:
-		return Full
-	}
-	c.Fail(r)
-	return Reported
 }
 
 // Contended is the outcome of a change that changes by others have prevented at every try.

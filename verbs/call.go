@@ -40,7 +40,6 @@ type Call struct {
 	Asked    int64 // when it first asked about a structure, by the clock of those who keep what it finds; 0 if nobody needs that
 	Singly   bool  // fetch items one at a time, because there was no memory for several
 
-	Grown int // bytes by which the last append made its item longer
 	Limit int // for an append that begins the call: how long the item may become before it has to be settled
 
 	Keeper Keeper // state that calls on some structures need in addition; nil until the first such call

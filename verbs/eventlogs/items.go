@@ -2,6 +2,7 @@ package eventlogs
 
 import (
 	"bytes"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -53,41 +54,39 @@ func (p *put) key(n int64) []byte {
 // outgrown reports whether the chunk's n-th item is known to be long.
 func (p *put) outgrown(n int64) bool { return p.Env.Outgrown(p.key(n)) }
 
-// appended notes whether the chunk's n-th item has become long, given the outcome of an append and the size that
-// the item has since. It returns the outcome.
-func (p *put) appended(n int64, o verbs.Outcome, size int) verbs.Outcome {
-	if o == verbs.Done && size > longItem {
+// appended notes whether the chunk's n-th item has become long, given the reply to an append. It returns that reply.
+func (p *put) appended(n int64, r verbs.Reply) verbs.Reply {
+	if r.Status == verbs.Stored && r.Size > longItem {
 		p.Env.NoteOutgrown(p.key(n))
 	}
-	return o
+	return r
 }
 
 // toFurther stores the event in another item of a chunk whose first one is full: the last one that
-// exists, or a new one.
-func (p *put) toFurther() verbs.Outcome {
+// exists, or a new one. It returns Stored or Failed.
+func (p *put) toFurther() verbs.Reply {
 	for first := int64(2); first <= maxItems; first += itemsAtOnce {
 		end := min(first+itemsAtOnce, maxItems+1)
-		last, ok := p.lastOf(first, end)
-		if !ok {
-			return verbs.Reported
+		last, r := p.lastOf(first, end)
+		if r.Status != verbs.Stored {
+			return r
 		}
 		for n := last; n < end; n++ {
-			if o := p.lastingly(n); o != verbs.Full {
-				return o
+			if r = p.lastingly(n); r.Status != verbs.NotStored {
+				return r
 			}
 		}
 	}
 	p.Env.NoteFull(p.Key, p.Shown(p.Key))
-	p.Sayf("SERVER_ERROR %s is full: this stretch of %d s takes more than %d items; use a shorter --log-chunk",
-		p.Shown(p.Key), chunksOf(p.Env).LogChunk/1000, maxItems)
-	return verbs.Reported
+	return verbs.Reply{Err: fmt.Sprintf("SERVER_ERROR %s is full: this stretch of %d s takes more than %d items; use a shorter --log-chunk",
+		p.Shown(p.Key), chunksOf(p.Env).LogChunk/1000, maxItems)}
 }
 
 // lastOf returns the number of the chunk's item to append to, from first up to end: the last one that exists, or
 // the next number if that one is known to be long; first if none exists. It stops at a gap, which an eviction can
 // leave: readers stop there too, so the gap has to be filled first. It touches all items before, so that they live
-// long enough: one that expired early would leave a gap, which hides the items after it.
-func (p *put) lastOf(first, end int64) (last int64, ok bool) {
+// long enough: one that expired early would leave a gap, which hides the items after it. The reply is Stored or Failed.
+func (p *put) lastOf(first, end int64) (last int64, r verbs.Reply) {
 	var ops []verbs.Op
 	for n := first; n < end; n++ {
 		ops = append(ops, p.touch(n))
@@ -95,8 +94,7 @@ func (p *put) lastOf(first, end int64) (last int64, ok bool) {
 	replies := p.AskAll(ops)
 	for _, r := range replies {
 		if r.Status != verbs.Stored && r.Status != verbs.Missing {
-			p.Fail(r)
-			return 0, false
+			return 0, verbs.Reply{Err: r.Err}
 		}
 	}
 	n := slices.IndexFunc(replies, func(r verbs.Reply) bool { return r.Status == verbs.Missing })
@@ -106,5 +104,5 @@ func (p *put) lastOf(first, end int64) (last int64, ok bool) {
 	if last = max(first, first+int64(n)-1); n > 0 && p.outgrown(last) {
 		last++
 	}
-	return last, true
+	return last, verbs.Reply{Status: verbs.Stored}
 }

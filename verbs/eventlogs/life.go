@@ -40,25 +40,20 @@ func (p *put) seen() bool {
 // see notes that this event loop has touched the chunk's first item.
 func (p *put) see() { p.Env.Hints().Note(string(p.key(1)), verbs.Hint{At: p.began}) }
 
-// lastingly appends the event to the chunk's n-th item, or creates it, and makes the item live long enough.
-func (p *put) lastingly(n int64) verbs.Outcome {
+// lastingly appends the event to the chunk's n-th item, or creates it, and makes the item live long enough. It returns
+// Stored, NotStored if the item is full, or Failed.
+func (p *put) lastingly(n int64) verbs.Reply {
 	for range verbs.MaxTries {
 		doubted := p.silent()
-		o, size := p.TouchAndAppend(p.key(n), p.Buf, p.exptime)
-		if p.appended(n, o, size) != verbs.Done || !doubted && !p.silent() {
-			return o
+		r := p.appended(n, p.TouchAndAppend(p.key(n), p.Buf, p.exptime))
+		if r.Status != verbs.Stored || !doubted && !p.silent() {
+			return r
 		}
-		switch r := p.Ask(p.touch(n)); r.Status { // usually the clock has caught up by now
-		case verbs.Stored:
-			return verbs.Done
-		case verbs.Missing: // the item has expired, with the event
-		default:
-			p.Fail(r)
-			return verbs.Reported
-		}
+		if r = p.Ask(p.touch(n)); r.Status != verbs.Missing { // usually the clock has caught up by now
+			return r
+		} // otherwise the item has expired, with the event
 	}
-	p.Fail(verbs.Contended(p.Shown(p.key(n))))
-	return verbs.Reported
+	return verbs.Contended(p.Shown(p.key(n)))
 }
 
 // silent reports whether the upstream has answered nothing for so long that its clock is doubted.

@@ -56,16 +56,18 @@ func (c logCall) logput(full []byte) {
 		return
 	}
 	c.Buf = appendEvent(c.Buf[:0], p.when, c.Flags, c.Data)
-	o := verbs.Full
+	r := verbs.Reply{Status: verbs.NotStored}
 	if !bytes.Equal(p.key(1), full) {
-		o = p.toFirst()
+		r = p.toFirst()
 	}
-	if o == verbs.Full {
-		o = p.toFurther()
+	if r.Status == verbs.NotStored {
+		r = p.toFurther()
 	}
-	if o == verbs.Done {
-		c.Say("STORED")
+	if r.Status != verbs.Stored {
+		c.Fail(r)
+		return
 	}
+	c.Say("STORED")
 }
 
 // directly returns the append to the chunk's first item. It returns false if that append alone does
@@ -110,18 +112,17 @@ func (c logCall) put() (p put, ok bool) {
 	return p, o.keeps(p.when, now)
 }
 
-// toFirst appends the event to the chunk's first item, or creates it.
-func (p *put) toFirst() verbs.Outcome {
+// toFirst appends the event to the chunk's first item, or creates it: Stored, NotStored if the item is full, or Failed.
+func (p *put) toFirst() verbs.Reply {
 	switch {
 	case p.outgrown(1):
-		return verbs.Full
+		return verbs.Reply{Status: verbs.NotStored}
 	case p.seen():
-		o, size := p.AppendTo(p.key(1), p.Buf, true, p.exptime, false)
-		return p.appended(1, o, size)
+		return p.appended(1, p.AppendTo(p.key(1), p.Buf, true, p.exptime, false))
 	}
-	o := p.lastingly(1)
-	if o != verbs.Reported {
+	r := p.lastingly(1)
+	if r.Status == verbs.Stored || r.Status == verbs.NotStored {
 		p.see()
 	}
-	return o
+	return r
 }

@@ -70,23 +70,8 @@ func (e *Engine) AppendTokens(tokens []byte, create, refused bool) {
 		e.insert(tokens, create)
 		return
 	}
-	for try := range verbs.MaxTries {
-		switch o, size := e.AppendTo(e.Key, tokens, create, e.Exptime, refused && try == 0); o {
-		case verbs.Done:
-			e.Say("STORED")
-			e.Tidy(e.Key, e.Grown, size)
-			return
-		case verbs.Absent:
-			e.Say("NOT_FOUND")
-			return
-		case verbs.Reported:
-			return
-		case verbs.Full:
-			if r := e.makeRoomAgain(size, try); r.Status == verbs.Failed {
-				e.Fail(r)
-				return
-			}
-		}
+	r := e.appendAgain(tokens, create, refused)
+	if e.SayOutcome(r, "STORED", "NOT_FOUND"); r.Status == verbs.Stored {
+		e.Tidy(e.Key, r.Grown, r.Size)
 	}
-	e.Fail(e.Refused(e.Key, len(tokens)))
 }

@@ -27,12 +27,14 @@ var put = verbs.Verb{
 	Run: verbs.Coroutine(func(c *verbs.Call) {
 		e := structure.EngineOf(c, &verbtest.PileKind)
 		tokens := fmt.Appendf(nil, "y+%s ", strings.TrimSpace(string(c.Words)))
-		switch o, size := e.AppendTo(c.Key, tokens, true, 0, false); o {
-		case verbs.Done:
+		switch r := e.AppendTo(c.Key, tokens, true, 0, false); r.Status {
+		case verbs.Stored:
 			e.Say("STORED")
-			e.Tidy(c.Key, len(tokens), size)
-		case verbs.Absent, verbs.Full:
+			e.Tidy(c.Key, len(tokens), r.Size)
+		case verbs.NotStored:
 			e.Fail(e.NoRoom(c.Key, len(tokens)))
+		default:
+			e.Fail(r)
 		}
 	}),
 }

@@ -88,8 +88,13 @@ func (s *settler) AppendExisting(tokens []byte) verbs.Reply {
 	if len(tokens) == 0 {
 		return verbs.Reply{Status: verbs.Stored}
 	}
+	return s.appendAgain(tokens, false, false)
+}
+
+// appendAgain is [verbs.Call.AppendTo] for the call's structure. It settles a head that is full, and tries again.
+func (s *settler) appendAgain(tokens []byte, create, refused bool) verbs.Reply {
 	for try := range verbs.MaxTries {
-		r := s.AppendOnly(s.Key, tokens, false)
+		r := s.AppendTo(s.Key, tokens, create, s.Exptime, refused && try == 0)
 		if r.Status != verbs.NotStored {
 			return r
 		}

@@ -67,7 +67,10 @@ func (e *Engine) AppendTokens(tokens []byte, create, refused bool) {
 		}
 	}
 	if !Appended(e.env, e.Key, len(tokens)) {
-		e.insert(tokens, create)
+		r := e.insert(tokens, create)
+		if e.SayOutcome(r, "STORED", "NOT_FOUND"); r.Status == verbs.Stored {
+			e.merge(e.Key)
+		}
 		return
 	}
 	r := e.appendAgain(tokens, create, refused)

@@ -7,17 +7,10 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
-// insert makes a change that is too large to append, and answers the client. create says whether to
-// create a missing structure. Each insert makes a segment, which may be too long for settling to
-// fold, so the call checks afterwards whether to merge segments.
-func (s *settler) insert(tokens []byte, create bool) {
-	if s.inserted(tokens, create) {
-		s.merge(s.Key)
-	}
-}
-
-// inserted makes a change like insert, answers the client, and reports whether the change was made.
-func (s *settler) inserted(tokens []byte, create bool) bool {
+// insert makes a change that is too large to append: Stored; Missing if there is no structure and create is not set; or
+// Failed. Each insert makes a segment, which may be too long for settling to fold, so segments may have to be merged
+// afterwards.
+func (s *settler) insert(tokens []byte, create bool) verbs.Reply {
 	tokens = bytes.Clone(tokens)
 	s.hold(s.Key, true)
 	defer s.hold(s.Key, false)
@@ -25,27 +18,21 @@ func (s *settler) inserted(tokens []byte, create bool) bool {
 		r := s.Ask(verbs.Op{Kind: verbs.Fetch, Key: s.Key})
 		switch h, _ := format.ParseHead(r.Data); {
 		case r.Status == verbs.Hit && create && s.noteRoom(s.Key, h.Segments, r.Size):
-			r = s.NoRoom(s.Key, len(tokens))
+			return s.NoRoom(s.Key, len(tokens))
 		case r.Status == verbs.Hit:
 			r = s.insertInto(r, tokens)
 		case r.Status == verbs.Missing && create:
 			r = s.insertNew(tokens)
-		case r.Status == verbs.Missing:
-			s.Say("NOT_FOUND")
-			return false
+		default:
+			return r
 		}
 		switch r.Status {
-		case verbs.Stored:
-			s.Say("STORED")
-			return true
 		case verbs.Exists, verbs.NotStored, verbs.Missing:
 		default:
-			s.Fail(r)
-			return false
+			return r
 		}
 	}
-	s.Fail(verbs.Contended(s.Shown(s.Key)))
-	return false
+	return verbs.Contended(s.Shown(s.Key))
 }
 
 // insertNew creates the structure.

@@ -1,13 +1,10 @@
 package verbtest
 
-import (
-	"github.com/memverbs/memverbs/verbs/structure/format"
-	"slices"
-)
+import "github.com/memverbs/memverbs/verbs/structure/format"
 
 // Words returns the words of a log, see [format.Words].
 func Words(log string) (words []string) {
-	for _, word := range slices.Collect(format.Words([]byte(log))) {
+	for word := range format.Words([]byte(log)) {
 		words = append(words, string(word))
 	}
 	return words

@@ -1,7 +1,6 @@
 package verbtest
 
 import (
-	"bytes"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -275,13 +274,5 @@ func Names(n int, prefix, suffix string) string {
 	return b.String()
 }
 
-var crlf = []byte("\r\n")
-
 // Lines splits an answer into its lines.
-func Lines(answer string) []string {
-	var split []string
-	for line := range bytes.SplitSeq(bytes.TrimSuffix([]byte(answer), crlf), crlf) {
-		split = append(split, string(line))
-	}
-	return split
-}
+func Lines(answer string) []string { return strings.Split(strings.TrimSuffix(answer, "\r\n"), "\r\n") }

@@ -32,19 +32,16 @@ func ParseHead(value []byte) (h Head, ok bool) {
 			}
 			return h, true
 		}
-		end := bytes.IndexByte(rest, ' ')
-		if end < 0 {
-			return Head{}, false
-		}
-		s, ok := parsePointer(rest[1:end])
-		if !ok || len(h.Segments) == MaxSegments || slices.ContainsFunc(h.Segments, s.sameAs) {
+		pointer, more, ended := bytes.Cut(rest[1:], []byte{' '})
+		s, ok := parsePointer(pointer)
+		if !ended || !ok || len(h.Segments) == MaxSegments || slices.ContainsFunc(h.Segments, s.sameAs) {
 			return Head{}, false
 		}
 		if len(h.Segments) > 0 && s.Letter != h.Segments[0].Letter {
 			return Head{}, false
 		}
 		h.Segments = append(h.Segments, s)
-		rest = rest[end+1:]
+		rest = more
 	}
 }
 

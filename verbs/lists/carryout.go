@@ -3,7 +3,7 @@ package lists
 // carryOut carries out the order in token t. It returns false if that costs more than w has.
 func (l *List) carryOut(w *work, t *token) bool {
 	o, _ := parseOrder(t.value(l.log))
-	if l.isLate(&o.id) {
+	if l.removed.Late(&o.id) { // nobody would get the elements that it removes, so it has no effect
 		return w.spend(len(l.removed) / callersToken)
 	}
 	if !l.remember(w, o.id) {

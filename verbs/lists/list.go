@@ -12,13 +12,13 @@ type List struct {
 	log         []byte
 	tokens      []token
 	left, right side
-	length      int       // total length of the elements in the log, in bytes
-	data        int       // elements with data
-	foreign     int       // tokens of other kinds
-	letters     int       // letters alone
-	removed     []removed // by orders, the latest last
-	noted       int       // tokens that appendRemoved writes, if none has expired
-	now         int64     // the time when the log was read, in milliseconds, for [format.OrderID.Expired]
+	length      int                     // total length of the elements in the log, in bytes
+	data        int                     // elements with data
+	foreign     int                     // tokens of other kinds
+	letters     int                     // letters alone
+	removed     format.Results[removed] // by orders
+	noted       int                     // tokens that appendRemoved writes, if none has expired
+	now         int64                   // the time when the log was read, in milliseconds, for [format.OrderID.Expired]
 
 	table []uint32 // see index.go
 }
@@ -32,12 +32,11 @@ type side struct {
 
 // removed is what the orders with an id have removed.
 type removed struct {
-	id          format.OrderID
 	first, last uint32 // 1 + the index of a token, or 0; token.next leads from the first to the last
 	n           int
 }
 
-// removedSize is how much memory a removed takes, in bytes.
+// removedSize is how much memory a result takes, in bytes.
 const removedSize = 64
 
 // Live implements [format.Fold]. It returns the number of elements.

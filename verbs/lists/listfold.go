@@ -58,12 +58,7 @@ func (l *List) Extend(log []byte, now int64) bool {
 }
 
 // Since implements [format.Timed].
-func (l *List) Since() (since int64) {
-	for i := range l.removed {
-		since = max(since, l.removed[i].id.ForgottenSince(l.now))
-	}
-	return since
-}
+func (l *List) Since() int64 { return l.removed.Since(l.now) }
 
 // Until implements [format.Timed]. The state never changes by time alone: what orders have removed
 // may be remembered for longer than necessary.

@@ -14,8 +14,7 @@ func (l *List) AppendLog(p *verbs.Pace, dst []byte) []byte {
 func (l *List) LogSize() int {
 	size := l.length + l.Live()*len("l> ") + l.data
 	for i := range l.removed {
-		r := &l.removed[i]
-		size += removedText + logSize(l.elementsOf(nil, r))
+		size += removedText + logSize(l.elementsOf(nil, &l.removed[i].Is))
 	}
 	return size
 }

@@ -107,8 +107,8 @@ func folded(l *List) remembering {
 	m := remembering{list: l.all()}
 	for i := range l.removed {
 		r := &l.removed[i]
-		b := batch{caller: string(r.id.Caller[:]), id: string(r.id.Append(nil))}
-		for e := range l.elementsOf(nil, r) {
+		b := batch{caller: string(r.ID.Caller[:]), id: string(r.ID.Append(nil))}
+		for e := range l.elementsOf(nil, &r.Is) {
 			b.values = append(b.values, e.String())
 		}
 		m.removed = append(m.removed, b)
@@ -195,12 +195,12 @@ func TestOrdersAreForgotten(t *testing.T) {
 		}
 	}
 	var log []byte
-	for i := range mostCallers + 1 {
+	for i := range format.MostCallers + 1 {
 		log = fmt.Appendf(log, "l~%016d.1.7.(1 ", i)
 	}
 	var l List
-	if elementsOf(t, &l, string(log)); len(l.removed) != mostCallers || l.removed[0].id.Caller[15] != '1' {
-		t.Errorf("%d orders are remembered, from %s on", len(l.removed), l.removed[0].id.Caller)
+	if elementsOf(t, &l, string(log)); len(l.removed) != format.MostCallers || l.removed[0].ID.Caller[15] != '1' {
+		t.Errorf("%d orders are remembered, from %s on", len(l.removed), l.removed[0].ID.Caller)
 	}
 }
 

@@ -184,13 +184,7 @@ func (r *Ranking) belonging(buf []increment, e *entry) []increment {
 }
 
 // Since implements [format.Timed].
-func (r *Ranking) Since() int64 {
-	since := r.since
-	for i := range r.told {
-		since = max(since, r.told[i].id.ForgottenSince(r.now))
-	}
-	return since
-}
+func (r *Ranking) Since() int64 { return max(r.since, r.told.Since(r.now)) }
 
 // timeNear returns, of the times at which all scores are what they are now, the one next to now, in milliseconds. The
 // ranking's own time may be later, if the clock was put back since and nothing has expired between.

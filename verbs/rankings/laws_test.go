@@ -201,12 +201,12 @@ func TestOrdersAreForgotten(t *testing.T) {
 		}
 	}
 	var log []byte
-	for i := range mostCallers + 1 {
+	for i := range format.MostCallers + 1 {
 		log = fmt.Appendf(log, "z>%016d.1.7.1:x ", i)
 	}
 	var r Ranking
-	if read(t, &r, string(log), 8); len(r.told) != mostCallers || r.told[0].id.Caller[15] != '1' {
-		t.Errorf("%d orders are remembered, from %s on", len(r.told), r.told[0].id.Caller)
+	if read(t, &r, string(log), 8); len(r.told) != format.MostCallers || r.told[0].ID.Caller[15] != '1' {
+		t.Errorf("%d orders are remembered, from %s on", len(r.told), r.told[0].ID.Caller)
 	}
 	read(t, &r, string(log), 8+format.OrderLasts)
 	if net := string(r.AppendNet(nil, nil)); net != "z+257:x " {

@@ -73,35 +73,16 @@ func (r *Ranking) carryOut(text []byte, end int) bool {
 	return true
 }
 
-// mostCallers is how many callers a ranking remembers the last orders of.
-const mostCallers = 256
-
-// remember adds scores to the results of the orders with an id, and forgets those of earlier orders
-// of the same caller. If the results of a later order are remembered, these orders were delayed,
-// and nobody waits for their scores any more.
+// remember adds scores to the results of the orders with an id, unless nobody waits for them any more.
 func (r *Ranking) remember(id format.OrderID, scores []int64) {
-	t := told{id: id}
-	for i := range r.told {
-		if of := &r.told[i]; of.id.Caller == id.Caller {
-			if of.id.Batch > id.Batch {
-				return
-			}
-			if of.id.Batch == id.Batch {
-				t = *of
-			}
-			r.told = append(r.told[:i], r.told[i+1:]...)
-			break
-		}
+	if r.told.Late(&id) {
+		return
 	}
-	if len(r.told) == mostCallers {
-		r.told = append(r.told[:0], r.told[1:]...)
-	}
-	if t.scores == nil {
-		t.scores = scores
+	if told := r.told.Latest(id); *told == nil {
+		*told = scores
 	} else {
-		t.scores = append(t.scores, scores...)
+		*told = append(*told, scores...)
 	}
-	r.told = append(r.told, t)
 }
 
 // recall parses and remembers a token with the results of orders, given without its letter and
@@ -127,21 +108,14 @@ func (r *Ranking) recall(text []byte) bool {
 
 // remembers reports whether the results of the orders with an id still have to be remembered.
 func (r *Ranking) remembers(id *format.OrderID) bool {
-	for i := range r.told {
-		if r.told[i].id == *id {
-			return !id.Expired(r.now)
-		}
-	}
-	return false
+	return r.told.Of(id) != nil && !id.Expired(r.now)
 }
 
 // scoresOf returns count of the results of the orders with an id, beginning with number from. It
 // returns false if these are not remembered.
 func (r *Ranking) scoresOf(id *format.OrderID, from, count int) (scores []int64, ok bool) {
-	for i := range r.told {
-		if t := &r.told[i]; t.id == *id && from+count <= len(t.scores) {
-			return t.scores[from : from+count], true
-		}
+	if told := r.told.Of(id); told != nil && from+count <= len(*told) {
+		return (*told)[from : from+count], true
 	}
 	return nil, false
 }
@@ -150,13 +124,13 @@ func (r *Ranking) scoresOf(id *format.OrderID, from, count int) (scores []int64,
 func (r *Ranking) appendTold(p *verbs.Pace, dst []byte) []byte {
 	for i := range r.told {
 		t := &r.told[i]
-		if t.id.Expired(r.now) {
+		if t.ID.Expired(r.now) {
 			continue
 		}
-		dst = t.id.Append(append(dst, letter, signTold))
+		dst = t.ID.Append(append(dst, letter, signTold))
 		separator := byte('.')
-		p.InSteps(len(t.scores), p.LookupBytes(), func(from, to int) {
-			for _, score := range t.scores[from:to] {
+		p.InSteps(len(t.Is), p.LookupBytes(), func(from, to int) {
+			for _, score := range t.Is[from:to] {
 				dst = strconv.AppendInt(append(dst, separator), score, 10)
 				separator = ';'
 			}

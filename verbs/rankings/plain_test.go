@@ -152,8 +152,8 @@ func (r *Ranking) all() []string { return r.membersAt(0, r.live, false) }
 func (r *Ranking) answers() (all []answered) {
 	for i := range r.told {
 		t := &r.told[i]
-		scores := strings.Trim(fmt.Sprint(t.scores), "[]")
-		all = append(all, answered{string(t.id.Caller[:]), string(t.id.Append(nil)), scores})
+		scores := strings.Trim(fmt.Sprint(t.Is), "[]")
+		all = append(all, answered{string(t.ID.Caller[:]), string(t.ID.Append(nil)), scores})
 	}
 	return all
 }

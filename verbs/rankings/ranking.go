@@ -37,8 +37,8 @@ type Ranking struct {
 	wanted          int // how often the order of all members was wanted, see arrange
 	moved           int // changes of scores since the log was extended last, while all members are in order
 
-	told   []told // see orders.go
-	orders int    // tokens that are orders
+	told   format.Results[[]int64] // the new scores, in order, see orders.go
+	orders int                     // tokens that are orders
 
 	expected int         // tokens, see Expect
 	pace     *verbs.Pace // of Read, for work on the parts of one token; nil otherwise
@@ -54,13 +54,7 @@ type end struct {
 	highest bool     // the end with the highest scores
 }
 
-// told is the results of the orders with an id.
-type told struct {
-	id     format.OrderID
-	scores []int64
-}
-
-// toldSize is how much memory a told takes in addition to its scores, in bytes.
+// toldSize is how much memory a result takes in addition to its scores, in bytes.
 const toldSize = 64
 
 // inOrder is all members of a ranking in order, the lowest first, in chunks, so that a change moves few of

@@ -76,7 +76,7 @@ func (r *Ranking) Kept() int {
 	indexes := cap(r.table) + cap(r.pending) + cap(r.leaving) + cap(r.times) + cap(r.scratch) + cap(r.lowest.members) + cap(r.highest.members)
 	kept := cap(r.entries)*entrySize + cap(r.increments)*incrementSize + 4*indexes + r.inOrder.kept()
 	for i := range r.told {
-		kept += toldSize + 8*cap(r.told[i].scores)
+		kept += toldSize + 8*cap(r.told[i].Is)
 	}
 	return kept
 }

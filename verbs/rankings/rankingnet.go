@@ -33,7 +33,7 @@ func (r *Ranking) LogSize() int {
 	}
 	size := w.tokens*(len("z=: ")+width) + w.members + w.increments*longestIncrement
 	for i := range r.told {
-		size += len("z< ") + longestID + len(r.told[i].scores)*(len(";")+widestNumber)
+		size += len("z< ") + longestID + len(r.told[i].Is)*(len(";")+widestNumber)
 	}
 	return size
 }

@@ -30,6 +30,7 @@
 //	segment.go    the segments that it points to
 //	version.go    whether the head is still the one that was read
 //	kind.go       what differs from kind to kind
+//	results.go    what orders have resulted in
 //	orderid.go    the ids of orders
 //	lasting.go    what lasts until a time
 //	tokens.go     what the tokens of all kinds have in common

@@ -9,6 +9,19 @@ import "math/bits"
 // two, and at most half of the slots are used.
 func TableSize(entries int) int { return 1 << bits.Len(2*uint(entries)|15) }
 
+// SlotIn returns the slot of a table that is for what is looked for, or the free slot where that belongs. is reports
+// whether a slot that is not free is the one. The search begins at the slot first, which is reduced to the size of the table.
+// The compiler inlines both, so is costs no call.
+func SlotIn(table []uint32, first uint32, is func(slot uint32) bool) *uint32 {
+	mask := uint32(len(table) - 1)
+	for at := first; ; at++ {
+		slot := &table[at&mask]
+		if used := *slot; used == 0 || is(used) {
+			return slot
+		}
+	}
+}
+
 // ClearTable returns an empty hash table for that many entries. It reuses the memory of table if
 // that suffices, and clears only the part that it needs.
 func ClearTable(p *Pace, table []uint32, entries int) []uint32 {

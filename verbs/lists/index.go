@@ -1,6 +1,10 @@
 package lists
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/memverbs/memverbs/verbs"
+)
 
 // Removals name a value, so the elements are found by their values, those with data by their ids. All live elements with the same
 // value form a circle, in the order of the list: next is the element to the right, and after the
@@ -10,16 +14,7 @@ import "bytes"
 
 // find returns the slot of the value of t, or the free slot where it belongs.
 func (l *List) find(t *token) *uint32 {
-	mask := uint32(len(l.table) - 1)
-	for at := t.hash >> hashShift; ; at++ {
-		slot := &l.table[at&mask]
-		if *slot == 0 {
-			return slot
-		}
-		if l.tokens[*slot-1].sameName(t, l.log) {
-			return slot
-		}
-	}
+	return verbs.SlotIn(l.table, t.hash>>hashShift, func(slot uint32) bool { return l.tokens[slot-1].sameName(t, l.log) })
 }
 
 // sameName reports whether t and other are about elements that removals don't tell apart.

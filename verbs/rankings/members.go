@@ -37,19 +37,13 @@ func firstSlot(hash uint32) uint32 { return hash / (flags + 1) }
 
 // slot returns the slot of a member with the given hash, or the free slot where it belongs.
 func (r *Ranking) slot(hash uint32, member []byte) *uint32 {
-	mask := uint32(len(r.table) - 1)
-	for at := firstSlot(hash); ; at++ {
-		slot := &r.table[at&mask]
-		if *slot == 0 {
-			return slot
+	return verbs.SlotIn(r.table, firstSlot(hash), func(slot uint32) bool {
+		if slot>>indexBits != hash>>indexBits {
+			return false
 		}
-		if *slot>>indexBits != hash>>indexBits {
-			continue
-		}
-		if of := &r.entries[entryIn(*slot)]; of.hash&^flags == hash && bytes.Equal(of.member(r.log), member) {
-			return slot
-		}
-	}
+		of := &r.entries[entryIn(slot)]
+		return of.hash&^flags == hash && bytes.Equal(of.member(r.log), member)
+	})
 }
 
 // entryOf returns the index of the entry of a member whose name in the log ends at index end. If

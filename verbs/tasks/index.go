@@ -23,30 +23,18 @@ func (q *Queue) fits(more int) bool {
 
 // putSlot returns the slot of a put, or the free slot where it belongs.
 func (q *Queue) putSlot(hash uint32, put []byte) *uint32 {
-	mask := uint32(len(q.byPut) - 1)
-	for at := hash; ; at++ {
-		slot := &q.byPut[at&mask]
-		if *slot == 0 {
-			return slot
-		}
-		if t := &q.tasks[*slot-1]; t.hash == hash && bytes.Equal(t.put(q.log), put) {
-			return slot
-		}
-	}
+	return verbs.SlotIn(q.byPut, hash, func(slot uint32) bool {
+		t := &q.tasks[slot-1]
+		return t.hash == hash && bytes.Equal(t.put(q.log), put)
+	})
 }
 
 // nameSlot returns the slot of an id, or the free slot where it belongs.
 func (q *Queue) nameSlot(hash uint32, id []byte) *uint32 {
-	mask := uint32(len(q.byName) - 1)
-	for at := hash; ; at++ {
-		slot := &q.byName[at&mask]
-		if *slot == 0 {
-			return slot
-		}
-		if n := &q.names[*slot-1]; n.hash == hash && bytes.Equal(n.id(q.log), id) {
-			return slot
-		}
-	}
+	return verbs.SlotIn(q.byName, hash, func(slot uint32) bool {
+		n := &q.names[slot-1]
+		return n.hash == hash && bytes.Equal(n.id(q.log), id)
+	})
 }
 
 // taskOf returns the index of the task whose put is at an index of the log. If there is none, it

@@ -57,6 +57,13 @@ func (c *Call) Shown(key []byte) []byte {
 	return slices.Concat(c.Prefix, key)
 }
 
+// Space appends a space to the answer, unless a line of it has just begun.
+func (c *Call) Space() {
+	if n := len(c.Answer); n > 0 && c.Answer[n-1] != '\n' {
+		c.Answer = append(c.Answer, ' ')
+	}
+}
+
 // BeginValue appends the line of a value of size bytes, of the structure with that key, to the
 // answer, and makes room for all that has to follow: the value, the end of its line, and END.
 func (c *Call) BeginValue(p *Pace, key []byte, size int) {

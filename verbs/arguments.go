@@ -40,3 +40,12 @@ func (a *Arguments) copyFrom(req *protocol.Request) {
 	a.borrow(req)
 	a.Prefix, a.Key, a.Words, a.Data, a.copied = b[:p:p], b[p:k:k], b[k:w:w], b[w:], b
 }
+
+// Word returns the i-th of the words, from 0 on; nil if there are fewer.
+func (a *Arguments) Word(i int) (word []byte) {
+	rest := a.Words
+	for range i + 1 {
+		word, rest = protocol.NextWord(rest)
+	}
+	return word
+}

@@ -114,6 +114,7 @@
 //	wait.go         calls that wait for another
 //	step.go         what a call does next
 //	waitwords.go    how long a call waits until there is something for it
+//	memberwords.go  lines with members
 //	words.go        why a line is refused
 //	answer.go       the answer to the client
 //	swap.go         replacing an item

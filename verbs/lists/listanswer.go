@@ -50,22 +50,14 @@ func (c listCall) linesSize(size, n int) int {
 	return size + n*(len("VALUE  4294967295 33554432 1073741824\r\n\r\n")+len(c.Prefix)+len(c.Key))
 }
 
-// restsIn returns p, or nil if the log may be in the reply buffer, which a pause invalidates.
-func (l *List) restsIn(p *verbs.Pace) *verbs.Pace {
-	if p != nil && len(l.log) > p.Freely() {
-		return p
-	}
-	return nil
-}
+// restsIn returns p if work on many elements has to be divided, else nil.
+func (l *List) restsIn(p *verbs.Pace) *verbs.Pace { return p.ForLog(len(l.log)) }
 
 // tellWords appends words to the answer as one value, separated by spaces. size is its length in bytes.
 func (c listCall) tellWords(p *verbs.Pace, size int, words iter.Seq[element]) {
 	c.BeginValue(p, c.Key, size)
-	begun := len(c.Answer)
 	for e := range words {
-		if len(c.Answer) > begun {
-			c.Answer = append(c.Answer, ' ')
-		}
+		c.Space()
 		c.Answer = append(c.Answer, e.text...)
 	}
 	c.Answer = append(c.Answer, "\r\n"...)

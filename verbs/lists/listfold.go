@@ -22,10 +22,7 @@ func (l *List) Read(p *verbs.Pace, log []byte, now int64) bool {
 	}
 	l.log, l.tokens, l.foreign, l.letters, l.now = log, cut.tokens, cut.foreign, cut.letters, now
 	l.table = verbs.ClearTable(p, l.table, len(l.tokens))
-	w := work{left: math.MaxInt}
-	if p != nil && len(log) > p.Freely() { // a shorter log may be in the reply buffer, which a pause invalidates
-		w.p = p
-	}
+	w := work{left: math.MaxInt, p: p.ForLog(len(log))}
 	p.Each(len(l.tokens), func(from, to int) { l.apply(&w, from, to) })
 	l.dropRemoved(p)
 	return true

@@ -80,14 +80,8 @@ func (c listCall) span(n int) (from, to int) {
 
 // places returns the request's start and stop; ok is false if it has none.
 func (c listCall) places() (start, stop int64, ok bool) {
-	word, rest := protocol.NextWord(c.Words)
-	if len(word) == 0 {
-		return 0, 0, false
-	}
-	start, _ = protocol.ParseInt(word)
-	word, _ = protocol.NextWord(rest)
-	stop, _ = protocol.ParseInt(word)
-	return start, stop, true
+	start, stop, _ = verbs.Page(c.Words)
+	return start, stop, len(c.Word(0)) > 0
 }
 
 // llen answers with the number of elements.

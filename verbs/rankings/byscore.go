@@ -130,10 +130,7 @@ func byScore(c *verbs.Call, r *Ranking, highest, briefly bool) stretch {
 
 // around is the stretch around a member.
 func around(c *verbs.Call, r *Ranking, highest, briefly bool) (s stretch) {
-	member, rest := protocol.NextWord(c.Words)
-	word, rest := protocol.NextWord(rest)
-	option, _ := protocol.NextWord(rest)
-	i, ok := r.find(member)
+	i, ok := r.find(c.Word(0))
 	if !ok {
 		s.absent = true
 		return s
@@ -148,9 +145,9 @@ func around(c *verbs.Call, r *Ranking, highest, briefly bool) (s stretch) {
 	if highest {
 		place = r.live - 1 - place
 	}
-	n, _ := protocol.ParseInt(word)
+	n, _ := protocol.ParseInt(c.Word(1))
 	s.from = place - int(min(n, int64(place)))
 	s.to = place + 1 + int(min(n, int64(r.live-1-place)))
-	s.scores = len(option) > 0
+	s.scores = len(c.Word(2)) > 0
 	return s
 }

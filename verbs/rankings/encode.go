@@ -45,7 +45,7 @@ var zmin = structure.Appends(verbs.Verb{
 
 // zinc adds 1 to scores.
 var zinc = structure.Appends(verbs.Verb{
-	Verb:   protocol.Verb{Name: "zinc", Usage: "<key> <member>+ [noreply]", Read: readChange, List: true},
+	Verb:   protocol.Verb{Name: "zinc", Usage: "<key> <member>+ [noreply]", Read: verbs.ReadMembersQuietly, List: true},
 	Does:   "adds 1 to the score of each member, without reading the ranking",
 	Tokens: tokensSize,
 	Carry:  carriedBySet,
@@ -53,7 +53,7 @@ var zinc = structure.Appends(verbs.Verb{
 
 // zdec subtracts 1 from scores.
 var zdec = structure.Appends(verbs.Verb{
-	Verb:   protocol.Verb{Name: "zdec", Usage: "<key> <member>+ [noreply]", Read: readChange, List: true},
+	Verb:   protocol.Verb{Name: "zdec", Usage: "<key> <member>+ [noreply]", Read: verbs.ReadMembersQuietly, List: true},
 	Does:   "subtracts 1 from the score of each member, without reading the ranking",
 	Tokens: tokensSize,
 	Carry:  carriedBySet,
@@ -61,7 +61,7 @@ var zdec = structure.Appends(verbs.Verb{
 
 // zrem removes members.
 var zrem = structure.Appends(verbs.Verb{
-	Verb:   protocol.Verb{Name: "zrem", Usage: "<key> <member>+ [noreply]", Read: readChange, List: true},
+	Verb:   protocol.Verb{Name: "zrem", Usage: "<key> <member>+ [noreply]", Read: verbs.ReadMembersQuietly, List: true},
 	Does:   "removes members from a ranking, without reading it",
 	Tokens: tokensSize,
 	Carry:  &verbs.Carry{By: protocol.Delete, Shape: "<ranking>/<member>", Words: 1},

@@ -35,7 +35,7 @@ type increments struct {
 func incrementsOf(c *verbs.Call) increments { return increments{pairs: c.Words} }
 
 func expiringOf(c *verbs.Call) increments {
-	pairs, word := cutLast(c.Words)
+	pairs, word := protocol.CutLastWord(c.Words)
 	seconds, _ := protocol.ParseInt(word)
 	return increments{pairs, format.Until(c.Noted(), seconds)}
 }

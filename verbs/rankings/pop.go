@@ -138,8 +138,7 @@ func (c rankingCall) trim(alone bool) (r verbs.Reply, many bool) {
 // trimmed returns how many of so many members the request removes, and whether they are those with the highest
 // scores.
 func (c rankingCall) trimmed(members int) (highest bool, n int) {
-	word, _ := protocol.NextWord(c.Words)
-	keep, _ := protocol.ParseInt(word)
+	keep, _ := protocol.ParseInt(c.Word(0))
 	if highest = keep < 0; highest {
 		keep = -max(keep, -math.MaxInt64)
 	}

@@ -11,7 +11,7 @@ import (
 
 // zget answers with the scores of members.
 var zget = structure.Tells(verbs.Verb{
-	Verb:  protocol.Verb{Name: "zget", Usage: "<key> <member>+", Read: readMembers, List: true},
+	Verb:  protocol.Verb{Name: "zget", Usage: "<key> <member>+", Read: verbs.ReadMembers, List: true},
 	Does:  "answers with the score of each member of a ranking, null if it has none",
 	Reads: true, ReadOnly: true,
 	Carry: &verbs.Carry{By: protocol.Get, Shape: "<ranking>/<member>", Words: 1},
@@ -21,9 +21,7 @@ var zget = structure.Tells(verbs.Verb{
 			appendNumber(c, score)
 			return
 		}
-		if len(c.Answer) > 0 {
-			c.Answer = append(c.Answer, ' ')
-		}
+		c.Space()
 		c.Answer = append(c.Answer, "null"...)
 	})
 })
@@ -56,7 +54,7 @@ func placing(v verbs.Verb, highest bool) verbs.Verb {
 	tell := func(c *verbs.Call, fold format.Fold) { tellPlace(c, fold.(*Ranking), highest) }
 	brief := func(c *verbs.Call, fold format.Fold) bool {
 		ranking := fold.(*Ranking)
-		i, ok := ranking.find(memberOf(c))
+		i, ok := ranking.find(c.Word(0))
 		if ok {
 			_, ok = ranking.glance(ranking.cutBefore(i))
 			return ok
@@ -66,15 +64,9 @@ func placing(v verbs.Verb, highest bool) verbs.Verb {
 	return structure.TellsIf(v, &Kind, brief, tell)
 }
 
-// memberOf returns the only member of a request.
-func memberOf(c *verbs.Call) []byte {
-	member, _ := protocol.NextWord(c.Words)
-	return member
-}
-
 // tellPlace appends the place of the requested member to the answer.
 func tellPlace(c *verbs.Call, r *Ranking, highest bool) {
-	if i, ok := r.find(memberOf(c)); ok {
+	if i, ok := r.find(c.Word(0)); ok {
 		appendNumber(c, int64(r.rank(&c.Pace, i, highest)))
 	} else {
 		c.Answer = append(c.Answer, "NOT_FOUND"...)
@@ -246,12 +238,9 @@ func value(pace *verbs.Pace, c *verbs.Call, ranking *Ranking, entries []uint32, 
 		return false
 	}
 	c.BeginValue(pace, c.Key, size)
-	begun := len(c.Answer)
 	pace.Each(len(entries), func(from, to int) {
 		for _, i := range entries[from:to] {
-			if len(c.Answer) > begun {
-				c.Answer = append(c.Answer, ' ')
-			}
+			c.Space()
 			e := &ranking.entries[i]
 			c.Answer = append(c.Answer, e.member(ranking.log)...)
 			if scores {

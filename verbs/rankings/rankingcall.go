@@ -24,8 +24,6 @@ func (c rankingCall) readRanking(s *structure.Loaded) *Ranking {
 
 // appendNumber appends a number to the line of the answer.
 func appendNumber(c *verbs.Call, n int64) {
-	if len(c.Answer) > 0 {
-		c.Answer = append(c.Answer, ' ')
-	}
+	c.Space()
 	c.Answer = strconv.AppendInt(c.Answer, n, 10)
 }

@@ -83,15 +83,13 @@ func (r *Ranking) appendEntries(p *verbs.Pace, dst []byte, anew bool, appendStay
 			dst = appendIncrements(dst, scratch, e.member(r.log))
 		}
 	}
-	pauses := p != nil && len(r.log) > p.Freely() // a shorter log may be in the reply buffer
+	rests := p.ForLog(len(r.log))
 	for i := range r.entries {
 		e := &r.entries[i]
 		if except(uint32(i)) {
 			continue
 		}
-		if pauses {
-			p.Rest(1 + int(e.kept))
-		}
+		rests.Rest(1 + int(e.kept))
 		if e.kept > manyIncrements {
 			p.Provide(int(e.kept)*incrementSize, func() { appendEntry(e) })
 		} else {

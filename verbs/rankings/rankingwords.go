@@ -13,7 +13,6 @@ import (
 // These functions parse the lines of the verbs, see [protocol.Verb.Read].
 
 const (
-	errMember = "CLIENT_ERROR bad member: a member is 1 to 250 bytes without white space or control characters"
 	errNumber = "CLIENT_ERROR bad number: a score, or what is added to one, is a whole number from -9223372036854775808 to 9223372036854775807"
 	errPlace  = "CLIENT_ERROR bad place: <offset> is how many members to skip, 0 or more, and <count> how many to answer with, -1 for all"
 	errBound  = "CLIENT_ERROR bad bound: <min> and <max> are whole numbers from -9223372036854775808 to 9223372036854775807, or - and + for no bound"
@@ -25,30 +24,19 @@ const (
 
 var errSeconds = fmt.Sprintf("CLIENT_ERROR "+verbs.BadSeconds+"how long the increments count, 1 to %d", format.LongestLife)
 
-// readMembers reads <key> <member>+.
-func readMembers(rest []byte, req *protocol.Request) int {
-	return verbs.ReadWords(rest, req, protocol.MaxKey, errMember)
-}
-
-// readChange reads <key> <member>+ [noreply].
-func readChange(rest []byte, req *protocol.Request) int {
-	protocol.CutNoreply(&rest, req)
-	return readMembers(rest, req)
-}
-
 // readPairs reads <key> (<number> <member>)+ [noreply].
 func readPairs(rest []byte, req *protocol.Request) int {
-	readChange(rest, req)
+	verbs.ReadMembersQuietly(rest, req)
 	checkPairs(req, req.Words, req.NumWords)
 	return 0
 }
 
 // readExpiring reads <key> (<number> <member>)+ <seconds> [noreply].
 func readExpiring(rest []byte, req *protocol.Request) int {
-	if readChange(rest, req); req.Refusal != "" {
+	if verbs.ReadMembersQuietly(rest, req); req.Refusal != "" {
 		return 0
 	}
-	words, last := cutLast(req.Words)
+	words, last := protocol.CutLastWord(req.Words)
 	checkPairs(req, words, req.NumWords-1)
 	seconds, ok := protocol.ParseInt(last)
 	if req.Refusal == "" && (!ok || seconds < 1 || seconds > format.LongestLife) {
@@ -87,22 +75,9 @@ func pairs(words []byte) iter.Seq2[int64, []byte] {
 	}
 }
 
-// cutLast splits the last word off words.
-func cutLast(words []byte) (before, last []byte) {
-	end := len(words)
-	for end > 0 && words[end-1] == ' ' {
-		end--
-	}
-	from := end
-	for from > 0 && words[from-1] != ' ' {
-		from--
-	}
-	return words[:from], words[from:end]
-}
-
 // readMember reads <key> <member>.
 func readMember(rest []byte, req *protocol.Request) int {
-	if readMembers(rest, req); req.Refusal == "" && req.NumWords != 1 {
+	if verbs.ReadMembers(rest, req); req.Refusal == "" && req.NumWords != 1 {
 		req.Refusal = verbs.Usage(req)
 	}
 	return 0
@@ -120,18 +95,14 @@ func readByScore(rest []byte, req *protocol.Request) int {
 	verbs.ReadKey(rest, req, 2, 5)
 	if checkBounds(req); req.Refusal == "" {
 		_, _, rest, _ := boundsOf(req.Words)
-		if first, others := protocol.NextWord(rest); isNumber(first) && protocol.CountWords(others) == 0 {
+		first, others := protocol.NextWord(rest)
+		if _, isNumber := protocol.ParseInt(first); isNumber && protocol.CountWords(others) == 0 {
 			req.Refusal = verbs.Usage(req) // an offset without a count
 		} else {
 			checkPage(req, rest)
 		}
 	}
 	return 0
-}
-
-func isNumber(word []byte) bool {
-	_, ok := protocol.ParseInt(word)
-	return ok
 }
 
 // checkBounds refuses words that do not begin with two bounds of scores.
@@ -151,7 +122,7 @@ func readAround(rest []byte, req *protocol.Request) int {
 	option, _ := protocol.NextWord(rest)
 	switch n, ok := protocol.ParseInt(word); {
 	case !protocol.PlainWord(member):
-		req.Refusal = errMember
+		req.Refusal = verbs.ErrMember
 	case !ok, n < 0:
 		req.Refusal = errAround
 	default:

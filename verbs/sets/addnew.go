@@ -12,7 +12,7 @@ import (
 // saddnew adds the members that are not in the set, and answers with how many these are. It appends
 // their tokens only if the set has not changed since it was read, so each counts for one caller.
 var saddnew = verbs.Verb{
-	Verb:  protocol.Verb{Name: "saddnew", Usage: "<key> <member>+ [noreply]", Read: readChange, List: true},
+	Verb:  protocol.Verb{Name: "saddnew", Usage: "<key> <member>+ [noreply]", Read: verbs.ReadMembersQuietly, List: true},
 	Does:  "adds members to a set and answers with how many were not there",
 	Reads: true, Ordered: true,
 	Carry: &verbs.Carry{By: protocol.Add, Value: verbs.WordsValue, Shape: "<set>", Single: true},

@@ -14,7 +14,7 @@ import (
 
 // sadd adds members.
 var sadd = structure.Appends(verbs.Verb{
-	Verb:   protocol.Verb{Name: "sadd", Usage: "<key> <member>+ [noreply]", Read: readChange, List: true},
+	Verb:   protocol.Verb{Name: "sadd", Usage: "<key> <member>+ [noreply]", Read: verbs.ReadMembersQuietly, List: true},
 	Does:   "adds members to a set, without reading it",
 	Tokens: tokensSize,
 	Carry:  carriedBySet,
@@ -22,7 +22,7 @@ var sadd = structure.Appends(verbs.Verb{
 
 // srem removes members.
 var srem = structure.Appends(verbs.Verb{
-	Verb:   protocol.Verb{Name: "srem", Usage: "<key> <member>+ [noreply]", Read: readChange, List: true},
+	Verb:   protocol.Verb{Name: "srem", Usage: "<key> <member>+ [noreply]", Read: verbs.ReadMembersQuietly, List: true},
 	Does:   "removes members from a set, without reading it",
 	Tokens: tokensSize,
 	Carry:  carriedBySet,

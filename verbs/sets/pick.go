@@ -76,25 +76,16 @@ func (c setCall) answerWith(p *verbs.Pace, set *Set, picked []uint32) (size int)
 	set.eachPicked(p, picked, func(member []byte) { size += len(member) })
 	c.Answer = c.Answer[:0]
 	c.BeginValue(p, c.Key, size)
-	begun := len(c.Answer)
 	set.eachPicked(p, picked, func(member []byte) {
-		if len(c.Answer) > begun {
-			c.Answer = append(c.Answer, ' ')
-		}
+		c.Space()
 		c.Answer = append(c.Answer, member...)
 	})
 	c.Answer = append(c.Answer, "\r\n"...)
 	return size
 }
 
-// paceFor returns p if work on many members has to be divided, else nil. A short log may be in the
-// reply buffer, which a pause would invalidate.
-func (s *Set) paceFor(p *verbs.Pace) *verbs.Pace {
-	if len(s.log) <= p.Freely() {
-		return nil
-	}
-	return p
-}
+// paceFor returns p if work on many members has to be divided, else nil.
+func (s *Set) paceFor(p *verbs.Pace) *verbs.Pace { return p.ForLog(len(s.log)) }
 
 // eachPicked calls do for the members of the tokens with the indexes picked.
 func (s *Set) eachPicked(p *verbs.Pace, picked []uint32, do func(member []byte)) {

@@ -95,15 +95,13 @@ func (c setCall) valueOfSet(key []byte, set *Set) bool {
 
 // sismember answers with 1 or 0 for each member in the request.
 var sismember = structure.Tells(verbs.Verb{
-	Verb:  protocol.Verb{Name: "sismember", Usage: "<key> <member>+", Read: readMembers, List: true},
+	Verb:  protocol.Verb{Name: "sismember", Usage: "<key> <member>+", Read: verbs.ReadMembers, List: true},
 	Does:  "says whether a set has each of the members",
 	Reads: true, ReadOnly: true,
 	Carry: &verbs.Carry{By: protocol.Get, Shape: "<set>/<member>", Words: 1},
 }, &Kind, func(c *verbs.Call, set format.Fold) {
 	c.EachWordLookup(c.Words, set.Live()+set.Dead(), func(member []byte) {
-		if len(c.Answer) > 0 {
-			c.Answer = append(c.Answer, ' ')
-		}
+		c.Space()
 		if set.(*Set).Has(member) {
 			c.Answer = append(c.Answer, '1')
 		} else {

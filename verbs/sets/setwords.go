@@ -13,21 +13,14 @@ var errSeconds = fmt.Sprintf("CLIENT_ERROR "+verbs.BadSeconds+"how long the memb
 // These functions parse the lines of the verbs, see [protocol.Verb.Read].
 
 const (
-	errMember = "CLIENT_ERROR bad member: a member is 1 to 250 bytes without white space or control characters"
-	errSign   = "CLIENT_ERROR bad change: a member to add is written after a +, and one to remove after a -"
-	errCount  = "CLIENT_ERROR bad count: <count> is how many members, 1 or more"
+	errSign  = "CLIENT_ERROR bad change: a member to add is written after a +, and one to remove after a -"
+	errCount = "CLIENT_ERROR bad count: <count> is how many members, 1 or more"
 )
-
-// readChange reads <key> <member>+ [noreply].
-func readChange(rest []byte, req *protocol.Request) int {
-	protocol.CutNoreply(&rest, req)
-	return readMembers(rest, req)
-}
 
 // readSigned reads <key> (+<member>|-<member>)+ [noreply].
 func readSigned(rest []byte, req *protocol.Request) int {
 	protocol.CutNoreply(&rest, req)
-	verbs.ReadWords(rest, req, len("+")+protocol.MaxKey, errMember)
+	verbs.ReadWords(rest, req, len("+")+protocol.MaxKey, verbs.ErrMember)
 	for word := range protocol.Words(req.Words) {
 		if req.Refusal == "" && (len(word) < len("+m") || word[0] != '+' && word[0] != '-') {
 			req.Refusal = errSign
@@ -38,7 +31,7 @@ func readSigned(rest []byte, req *protocol.Request) int {
 
 // readLasting reads <key> <member>+ <seconds> [noreply].
 func readLasting(rest []byte, req *protocol.Request) int {
-	if readChange(rest, req); req.Refusal != "" {
+	if verbs.ReadMembersQuietly(rest, req); req.Refusal != "" {
 		return 0
 	}
 	_, word := protocol.CutLastWord(req.Words)
@@ -49,11 +42,6 @@ func readLasting(rest []byte, req *protocol.Request) int {
 		req.Refusal = errSeconds
 	}
 	return 0
-}
-
-// readMembers reads <key> <member>+.
-func readMembers(rest []byte, req *protocol.Request) int {
-	return verbs.ReadWords(rest, req, protocol.MaxKey, errMember)
 }
 
 // keyList returns a function that parses at least least and at most most keys.

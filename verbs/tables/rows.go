@@ -123,11 +123,10 @@ func counting(name, does string, kind verbs.OpKind, by protocol.Command) verbs.V
 }
 
 func (c *tableCall) count(kind verbs.OpKind) {
-	field, words := protocol.NextWord(c.Words)
-	delta, words := protocol.NextWord(words)
-	n, _ := protocol.ParseUint(delta)
+	field := c.Word(0)
+	n, _ := protocol.ParseUint(c.Word(1))
 	without := c.notFound
-	if initial, _ := protocol.NextWord(words); len(initial) > 0 {
+	if initial := c.Word(2); len(initial) > 0 {
 		c.countFrom(field, initial)
 		without = func() state { return c.create(verbs.Add) }
 	}

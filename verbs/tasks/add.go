@@ -29,12 +29,12 @@ type addition struct {
 // to have no such task. So that no task is ever seen without its content, both are in one batch, content first,
 // or the content goes before: if it may not fit, or if the call has to wait for others to decide.
 func (c taskCall) add() {
-	if r := c.RoomToAdd(len(c.word(0)) + putOverhead); r.Status == verbs.Failed {
+	if r := c.RoomToAdd(len(c.Word(0)) + putOverhead); r.Status == verbs.Failed {
 		c.Fail(r)
 		return
 	}
 	put := verbs.NewID(c.Env)
-	a := addition{id: c.word(0)}
+	a := addition{id: c.Word(0)}
 	a.tokens = appendPut(nil, c.time(1), put[:], a.id)
 	if c.hasProbably(a.id) && c.has(&a) {
 		return

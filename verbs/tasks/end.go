@@ -19,7 +19,7 @@ var taskdone = verbs.Verb{
 	Reads: true, Shrinks: true,
 	Carry: &verbs.Carry{By: protocol.Delete, Shape: "<queue>/<stamp>", Words: 1},
 	Run: onQueue(func(c taskCall) {
-		put, n, _ := parseStamp(c.word(0))
+		put, n, _ := parseStamp(c.Word(0))
 		c.end(func(q *Queue) (*task, string) { return q.held(put, n) }, func(dst, put []byte) []byte { return appendEnd(dst, put, n) })
 	}),
 }
@@ -30,7 +30,7 @@ var taskdrop = verbs.Verb{
 	Does:  "ends the task with an id, whoever holds it",
 	Reads: true, Shrinks: true,
 	Carry: &verbs.Carry{By: protocol.Delete, Shape: "<queue>/<id>", Words: 1},
-	Run:   onQueue(func(c taskCall) { c.end(func(q *Queue) (*task, string) { return q.named(c.word(0)) }, appendDrop) }),
+	Run:   onQueue(func(c taskCall) { c.end(func(q *Queue) (*task, string) { return q.named(c.Word(0)) }, appendDrop) }),
 }
 
 // taskkeep prolongs the hold on a task, to some time from now, or gives the task back at once.
@@ -80,7 +80,7 @@ func (q *Queue) named(id []byte) (t *task, refusal string) {
 // change appends a token by which the attempt in the request prolongs its hold until a time, or
 // gives the task back.
 func (c taskCall) change(sign byte, time int64) {
-	put, n, _ := parseStamp(c.word(0))
+	put, n, _ := parseStamp(c.Word(0))
 	if c.seek(func(q *Queue) (*task, string) { return q.held(put, n) }) == nil {
 		return
 	}

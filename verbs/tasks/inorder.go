@@ -96,11 +96,5 @@ func (o *ordered) pop() uint32 {
 	return first
 }
 
-// paceFor returns p if work on all tasks has to be divided, else nil. A short log may be in the reply
-// buffer, which a pause would invalidate.
-func (q *Queue) paceFor(p *verbs.Pace) *verbs.Pace {
-	if len(q.log) <= p.Freely() {
-		return nil
-	}
-	return p
-}
+// paceFor returns p if work on all tasks has to be divided, else nil.
+func (q *Queue) paceFor(p *verbs.Pace) *verbs.Pace { return p.ForLog(len(q.log)) }

@@ -26,8 +26,7 @@ var taskpeek = structure.Glancing{
 // contentSeen returns the operation that fetches the content of the task that a call asks for, as the queue was when it was
 // last read. It returns false if the queue had no such task.
 func contentSeen(c *verbs.Call, q *Queue) (op verbs.Op, ok bool) {
-	id, _ := protocol.NextWord(c.Words)
-	t := q.withID(id)
+	t := q.withID(c.Word(0))
 	if t == nil {
 		return op, false
 	}
@@ -38,8 +37,7 @@ func contentSeen(c *verbs.Call, q *Queue) (op verbs.Op, ok bool) {
 // peeked answers from a queue as it is now, given the reply to that operation, nil if there was none. It returns false if
 // that was of another task, is too long to be answered at once, or has found nothing.
 func peeked(c *verbs.Call, q *Queue, r *verbs.Reply) bool {
-	id, _ := protocol.NextWord(c.Words)
-	t := q.withID(id)
+	t := q.withID(c.Word(0))
 	switch {
 	case t == nil:
 	case r == nil || r.Status != verbs.Hit || len(r.Data) > c.Pace.Freely() || !isContent(c.Name, t.put(q.log)):
@@ -64,13 +62,13 @@ func (c taskCall) peek() {
 		if q == nil {
 			return
 		}
-		t := q.withID(c.word(0))
+		t := q.withID(c.Word(0))
 		if t == nil || bytes.Equal(t.put(q.log), missing) {
 			c.End()
 			c.AfterRead(c.Compaction(nil, s))
 			return
 		}
-		of := claim{put: bytes.Clone(t.put(q.log)), n: t.attempts, id: c.word(0)}
+		of := claim{put: bytes.Clone(t.put(q.log)), n: t.attempts, id: c.Word(0)}
 		c.Release()
 		switch r, fits := c.fetch(&of); {
 		case !fits:

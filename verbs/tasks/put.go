@@ -17,7 +17,7 @@ var taskput = verbs.Verb{
 // content. Both are in one batch if the content is certain to fit; otherwise the content goes
 // first, since the token would have to be undone if the content is refused.
 func (c taskCall) put() {
-	if r := c.RoomToAdd(len(c.word(0)) + putOverhead); r.Status == verbs.Failed {
+	if r := c.RoomToAdd(len(c.Word(0)) + putOverhead); r.Status == verbs.Failed {
 		c.Fail(r)
 		return
 	}
@@ -25,7 +25,7 @@ func (c taskCall) put() {
 	content := c.content(verbs.Add, put[:])
 	content.Data, content.Flags = c.Data, c.Flags
 	c.Exptime = 0 // otherwise the queue would get the exptime of the command that carries the verb
-	tokens := appendPut(c.Buf[:0], c.time(1), put[:], c.word(0))
+	tokens := appendPut(c.Buf[:0], c.time(1), put[:], c.Word(0))
 	c.Buf = tokens
 	token, ok := c.Creates(c.Key, tokens, c.Exptime)
 	if !ok || len(tokens) > c.HeadLimit(c.Key) || !c.Fits(c.Key, content.Key, content.Data) {

@@ -44,19 +44,10 @@ func (c taskCall) readQueue(use structure.Use) (s *structure.Loaded, q *Queue) {
 	return s, q
 }
 
-// word returns the i-th word of the request, nil if it has fewer.
-func (c taskCall) word(i int) (word []byte) {
-	rest := c.Words
-	for range i + 1 {
-		word, rest = protocol.NextWord(rest)
-	}
-	return word
-}
-
 // number returns the i-th word of the request as a number, or without if it is no number or there is
 // no such word.
 func (c taskCall) number(i int, without int64) int64 {
-	if n, ok := protocol.ParseInt(c.word(i)); ok {
+	if n, ok := protocol.ParseInt(c.Word(i)); ok {
 		return n
 	}
 	return without
@@ -65,7 +56,7 @@ func (c taskCall) number(i int, without int64) int64 {
 // bound returns the time, in milliseconds since 1970, that the i-th word of the request means as a bound of
 // tasklist. If there is no such word, without is taken in its place.
 func (c taskCall) bound(i int, without string) int64 {
-	switch cmp.Or(string(c.word(i)), without) {
+	switch cmp.Or(string(c.Word(i)), without) {
 	case beforeAll:
 		return 0
 	case afterAll:
@@ -76,7 +67,7 @@ func (c taskCall) bound(i int, without string) int64 {
 
 // time returns the time that the i-th word of the request stands for, in milliseconds since 1970.
 func (c taskCall) time(i int) int64 {
-	text, later := bytes.CutPrefix(c.word(i), []byte{'+'})
+	text, later := bytes.CutPrefix(c.Word(i), []byte{'+'})
 	n, _ := protocol.ParseInt(text)
 	if later || n == 0 {
 		n += c.Env.Now()

@@ -20,7 +20,7 @@ var taskmove = verbs.Verb{
 // was found not to be held. So its content and its last stamp remain its own, and among the tasks of its new time
 // it is the last.
 func (c taskCall) move() {
-	id, when, answer := c.word(0), c.time(1), ""
+	id, when, answer := c.Word(0), c.time(1), ""
 	r := c.Decide(false, func(_ *verbs.Pace, fold format.Fold) (choice structure.Choice) {
 		q := fold.(*Queue)
 		switch t := q.withID(id); {

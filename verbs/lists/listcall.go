@@ -12,10 +12,3 @@ type listCall struct{ *structure.Engine }
 func onLists(run func(c listCall)) func(*verbs.Call) verbs.Step {
 	return verbs.Coroutine(func(c *verbs.Call) { run(listCall{structure.EngineOf(c, &Kind)}) })
 }
-
-// readList returns the fold of a loaded list. If there is none, it answers the client with
-// the reason and returns nil.
-func (c listCall) readList(s *structure.Loaded) *List {
-	list, _ := c.FoldOf(s).(*List)
-	return list
-}

@@ -19,11 +19,7 @@ var lrange = verbs.Verb{
 func (c listCall) lrange() {
 	for range verbs.MaxTries {
 		s := c.LoadOne(c.Key, structure.Listed)
-		if s.Reply.Status == verbs.Missing {
-			c.End()
-			return
-		}
-		list := c.readList(s)
+		list, _ := c.FoldOrEnd(s).(*List)
 		if list == nil {
 			return
 		}

@@ -31,7 +31,7 @@ var zcount = structure.Glancing{
 func (c rankingCall) zcount() {
 	for range verbs.MaxTries {
 		s := c.LoadOne(c.Key, structure.Counted)
-		ranking := c.readRanking(s)
+		ranking, _ := c.FoldOf(s).(*Ranking)
 		if ranking == nil {
 			return
 		}

@@ -11,53 +11,40 @@ import (
 // These verbs append a token for each member without reading. All but zrem create the ranking,
 // and members that it does not have.
 
-// zadd sets scores.
-var zadd = structure.Appends(verbs.Verb{
-	Verb:   protocol.Verb{Name: "zadd", Usage: "<key> (<score> <member>)+ [noreply]", Read: readPairs, List: true},
-	Does:   "sets scores of members of a ranking, without reading it",
-	Tokens: tokensSize,
-	Carry:  carriedBySet,
-}, &Kind, true, encodePairs(signSet, 1))
+// These set scores, or add to them, by pairs of a number and a member.
+var (
+	zadd = ofPairs("zadd", "<score>", "sets scores of members of a ranking, without reading it", signSet, 1)
+	zsub = ofPairs("zsub", "<n>", "subtracts from scores of members of a ranking, without reading it", signAdd, -1)
+	zmax = ofPairs("zmax", "<score>", "sets scores of members of a ranking, unless they have greater ones, without reading it", signRaise, 1)
+	zmin = ofPairs("zmin", "<score>", "sets scores of members of a ranking, unless they have smaller ones, without reading it", signLower, 1)
+)
 
-// zsub subtracts from scores.
-var zsub = structure.Appends(verbs.Verb{
-	Verb:   protocol.Verb{Name: "zsub", Usage: "<key> (<n> <member>)+ [noreply]", Read: readPairs, List: true},
-	Does:   "subtracts from scores of members of a ranking, without reading it",
-	Tokens: tokensSize,
-	Carry:  carriedBySet,
-}, &Kind, true, encodePairs(signAdd, -1))
+// ofPairs returns a verb that appends a token with a sign for each pair of a number and a member. The token has the number
+// multiplied by factor.
+func ofPairs(name, number, does string, sign byte, factor int64) verbs.Verb {
+	return structure.Appends(verbs.Verb{
+		Verb:   protocol.Verb{Name: name, Usage: "<key> (" + number + " <member>)+ [noreply]", Read: readPairs, List: true},
+		Does:   does,
+		Tokens: tokensSize,
+		Carry:  carriedBySet,
+	}, &Kind, true, encodePairs(sign, factor))
+}
 
-// zmax sets scores, unless they are greater.
-var zmax = structure.Appends(verbs.Verb{
-	Verb:   protocol.Verb{Name: "zmax", Usage: "<key> (<score> <member>)+ [noreply]", Read: readPairs, List: true},
-	Does:   "sets scores of members of a ranking, unless they have greater ones, without reading it",
-	Tokens: tokensSize,
-	Carry:  carriedBySet,
-}, &Kind, true, encodePairs(signRaise, 1))
+// These add 1 to scores, or -1.
+var (
+	zinc = ofMembers("zinc", "adds 1 to the score of each member, without reading the ranking", 1)
+	zdec = ofMembers("zdec", "subtracts 1 from the score of each member, without reading the ranking", -1)
+)
 
-// zmin sets scores, unless they are smaller.
-var zmin = structure.Appends(verbs.Verb{
-	Verb:   protocol.Verb{Name: "zmin", Usage: "<key> (<score> <member>)+ [noreply]", Read: readPairs, List: true},
-	Does:   "sets scores of members of a ranking, unless they have smaller ones, without reading it",
-	Tokens: tokensSize,
-	Carry:  carriedBySet,
-}, &Kind, true, encodePairs(signLower, 1))
-
-// zinc adds 1 to scores.
-var zinc = structure.Appends(verbs.Verb{
-	Verb:   protocol.Verb{Name: "zinc", Usage: "<key> <member>+ [noreply]", Read: verbs.ReadMembersQuietly, List: true},
-	Does:   "adds 1 to the score of each member, without reading the ranking",
-	Tokens: tokensSize,
-	Carry:  carriedBySet,
-}, &Kind, true, encodeMembers(func(dst, member []byte) []byte { return appendToken(dst, signAdd, 1, member) }))
-
-// zdec subtracts 1 from scores.
-var zdec = structure.Appends(verbs.Verb{
-	Verb:   protocol.Verb{Name: "zdec", Usage: "<key> <member>+ [noreply]", Read: verbs.ReadMembersQuietly, List: true},
-	Does:   "subtracts 1 from the score of each member, without reading the ranking",
-	Tokens: tokensSize,
-	Carry:  carriedBySet,
-}, &Kind, true, encodeMembers(func(dst, member []byte) []byte { return appendToken(dst, signAdd, -1, member) }))
+// ofMembers returns a verb that appends a token for each member, which adds n to its score.
+func ofMembers(name, does string, n int64) verbs.Verb {
+	return structure.Appends(verbs.Verb{
+		Verb:   protocol.Verb{Name: name, Usage: "<key> <member>+ [noreply]", Read: verbs.ReadMembersQuietly, List: true},
+		Does:   does,
+		Tokens: tokensSize,
+		Carry:  carriedBySet,
+	}, &Kind, true, encodeMembers(func(dst, member []byte) []byte { return appendToken(dst, signAdd, n, member) }))
+}
 
 // zrem removes members.
 var zrem = structure.Appends(verbs.Verb{

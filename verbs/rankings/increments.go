@@ -56,7 +56,7 @@ func answering(v verbs.Verb, of func(*verbs.Call) increments) verbs.Verb {
 		},
 		Adds:   func(e *structure.Engine) int { return len(of(e.Call).pairs) },
 		Order:  func(e *structure.Engine) *structure.Order { return rankingCall{e}.order(of(e.Call)) },
-		Answer: func(e *structure.Engine, r verbs.Reply) { rankingCall{e}.tell(r) },
+		Answer: (*structure.Engine).LineDecided,
 	}.Run()
 	v.Reads, v.Ordered = true, true
 	v.Run = func(c *verbs.Call) verbs.Step {
@@ -109,16 +109,6 @@ func (c rankingCall) order(all increments) *structure.Order {
 			return n, ok
 		},
 	}
-}
-
-// tell completes the answer to increments with the outcome r.
-func (c rankingCall) tell(r verbs.Reply) {
-	if r.Status != verbs.Stored || len(c.Answer) == 0 {
-		c.Fail(r)
-		return
-	}
-	c.Answer = append(c.Answer, "\r\n"...)
-	c.Done()
 }
 
 // decide returns the tokens of the increments and prepares the answer. If the call had to wait for

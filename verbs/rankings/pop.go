@@ -15,16 +15,10 @@ import (
 // that carry out the same order could remove different ones.
 
 // zpopmin removes the members with the lowest scores and answers with them.
-var zpopmin = popping(verbs.Verb{
-	Verb: protocol.Verb{Name: "zpopmin", Usage: "<key> [<count>]", Read: readCount},
-	Does: "removes the members of a ranking with the lowest scores and answers with them and their scores",
-}, false)
+var zpopmin = popping("zpopmin", "removes the members of a ranking with the lowest scores and answers with them and their scores", false)
 
 // zpopmax removes the members with the highest scores and answers with them.
-var zpopmax = popping(verbs.Verb{
-	Verb: protocol.Verb{Name: "zpopmax", Usage: "<key> [<count>]", Read: readCount},
-	Does: "removes the members of a ranking with the highest scores and answers with them and their scores",
-}, true)
+var zpopmax = popping("zpopmax", "removes the members of a ranking with the highest scores and answers with them and their scores", true)
 
 // fewRemoved is how many members a call may remove if it is decided together with others.
 const fewRemoved = 16
@@ -42,24 +36,27 @@ func sorts(e *structure.Engine, highest bool) bool {
 	return v != nil && !structure.Few(e, v.Fold) && !v.Fold.(*Ranking).reaches(decidedTogether, highest)
 }
 
-// popping returns v completed as a verb that removes members at an end and answers with them.
-func popping(v verbs.Verb, highest bool) verbs.Verb {
-	v.Reads, v.Ordered, v.Removes = true, true, true
-	v.Carry = &verbs.Carry{By: protocol.Get, Shape: "<ranking>[/count/<count>]", Before: "count", Times: 1}
-	v.Run = structure.Deciding{
-		Kind: &Kind,
-		Choose: func(e *structure.Engine) func(*verbs.Pace, format.Fold) structure.Choice {
-			return func(p *verbs.Pace, fold format.Fold) structure.Choice {
-				return rankingCall{e}.pop(p, fold.(*Ranking), highest)
-			}
-		},
-		Brief: func(e *structure.Engine, fold format.Fold) bool {
-			return structure.Few(e, fold) || fold.(*Ranking).reaches(e.Wanted()+decidedTogether, highest)
-		},
-		Alone:  func(e *structure.Engine) bool { return e.Wanted() > fewRemoved || sorts(e, highest) },
-		Answer: (*structure.Engine).EndDecided,
-	}.Run()
-	return v
+// popping returns a verb that removes members at an end and answers with them.
+func popping(name, does string, highest bool) verbs.Verb {
+	return verbs.Verb{
+		Verb:  protocol.Verb{Name: name, Usage: "<key> [<count>]", Read: readCount},
+		Does:  does,
+		Reads: true, Ordered: true, Removes: true,
+		Carry: &verbs.Carry{By: protocol.Get, Shape: "<ranking>[/count/<count>]", Before: "count", Times: 1},
+		Run: structure.Deciding{
+			Kind: &Kind,
+			Choose: func(e *structure.Engine) func(*verbs.Pace, format.Fold) structure.Choice {
+				return func(p *verbs.Pace, fold format.Fold) structure.Choice {
+					return rankingCall{e}.pop(p, fold.(*Ranking), highest)
+				}
+			},
+			Brief: func(e *structure.Engine, fold format.Fold) bool {
+				return structure.Few(e, fold) || fold.(*Ranking).reaches(e.Wanted()+decidedTogether, highest)
+			},
+			Alone:  func(e *structure.Engine) bool { return e.Wanted() > fewRemoved || sorts(e, highest) },
+			Answer: (*structure.Engine).EndDecided,
+		}.Run(),
+	}
 }
 
 // pop writes an answer with the members that are to be removed, without its END, and chooses the tokens that

@@ -35,24 +35,20 @@ var zcard = structure.Tells(verbs.Verb{
 }, &Kind, structure.TellLive)
 
 // zrank answers with the place of a member, from 0 for the lowest score.
-var zrank = placing(verbs.Verb{
-	Verb: protocol.Verb{Name: "zrank", Usage: "<key> <member>", Read: readMember},
-	Does: "answers with the place of a member of a ranking, 0 for the lowest score",
-}, false)
+var zrank = placing("zrank", "answers with the place of a member of a ranking, 0 for the lowest score", false)
 
 // zrevrank answers with the place of a member, from 0 for the highest score.
-var zrevrank = placing(verbs.Verb{
-	Verb: protocol.Verb{Name: "zrevrank", Usage: "<key> <member>", Read: readMember},
-	Does: "answers with the place of a member of a ranking, 0 for the highest score",
-}, true)
+var zrevrank = placing("zrevrank", "answers with the place of a member of a ranking, 0 for the highest score", true)
 
-// placing returns v completed as a verb that answers with a place, counted from the highest score or from the lowest. If no
+// placing returns a verb that answers with a place, counted from the highest score or from the lowest. If no
 // members have to be counted, the answer comes from a view.
-func placing(v verbs.Verb, highest bool) verbs.Verb {
-	v.Reads, v.ReadOnly = true, true
-	v.Carry = &verbs.Carry{By: protocol.Get, Shape: "<ranking>/<member>", Words: 1}
-	tell := func(c *verbs.Call, fold format.Fold) { tellPlace(c, fold.(*Ranking), highest) }
-	brief := func(c *verbs.Call, fold format.Fold) bool {
+func placing(name, does string, highest bool) verbs.Verb {
+	return structure.TellsIf(verbs.Verb{
+		Verb:  protocol.Verb{Name: name, Usage: "<key> <member>", Read: readMember},
+		Does:  does,
+		Reads: true, ReadOnly: true,
+		Carry: &verbs.Carry{By: protocol.Get, Shape: "<ranking>/<member>", Words: 1},
+	}, &Kind, func(c *verbs.Call, fold format.Fold) bool {
 		ranking := fold.(*Ranking)
 		i, ok := ranking.find(c.Word(0))
 		if ok {
@@ -60,8 +56,7 @@ func placing(v verbs.Verb, highest bool) verbs.Verb {
 			return ok
 		}
 		return true
-	}
-	return structure.TellsIf(v, &Kind, brief, tell)
+	}, func(c *verbs.Call, fold format.Fold) { tellPlace(c, fold.(*Ranking), highest) })
 }
 
 // tellPlace appends the place of the requested member to the answer.
@@ -160,7 +155,7 @@ func (c rankingCall) tellRange(of stretchOf, highest bool) {
 			c.tellMissing(of)
 			return
 		}
-		ranking := c.readRanking(s)
+		ranking, _ := c.FoldOf(s).(*Ranking)
 		if ranking == nil {
 			return
 		}

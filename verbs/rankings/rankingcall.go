@@ -15,13 +15,6 @@ func onRankings(run func(c rankingCall)) func(*verbs.Call) verbs.Step {
 	return verbs.Coroutine(func(c *verbs.Call) { run(rankingCall{structure.EngineOf(c, &Kind)}) })
 }
 
-// readRanking returns the fold of a loaded ranking. If there is none, it answers the client
-// with the reason and returns nil.
-func (c rankingCall) readRanking(s *structure.Loaded) *Ranking {
-	ranking, _ := c.FoldOf(s).(*Ranking)
-	return ranking
-}
-
 // appendNumber appends a number to the line of the answer.
 func appendNumber(c *verbs.Call, n int64) {
 	c.Space()

@@ -20,7 +20,7 @@ var saddnew = verbs.Verb{
 		Kind:   &Kind,
 		Choose: func(e *structure.Engine) func(*verbs.Pace, format.Fold) structure.Choice { return setCall{e}.chooseNew },
 		Adds:   func(e *structure.Engine) int { return len(e.Words) },
-		Answer: func(e *structure.Engine, r verbs.Reply) { setCall{e}.tellNew(r) },
+		Answer: (*structure.Engine).LineDecided,
 	}.Run(),
 }
 
@@ -48,14 +48,4 @@ func (c setCall) chooseNew(p *verbs.Pace, fold format.Fold) structure.Choice {
 	})
 	c.Answer = strconv.AppendInt(c.Answer[:0], int64(added), 10)
 	return structure.Choice{Tokens: c.Buf}
-}
-
-// tellNew completes the answer with the outcome r.
-func (c setCall) tellNew(r verbs.Reply) {
-	if r.Status != verbs.Stored || len(c.Answer) == 0 {
-		c.Fail(r)
-		return
-	}
-	c.Answer = append(c.Answer, "\r\n"...)
-	c.Done()
 }

@@ -49,7 +49,7 @@ func (c setCall) combine(with func(c setCall, set *Set, log []byte) []byte) {
 		s := &c.List[i]
 		set := &Set{}
 		if s.Reply.Status != verbs.Missing {
-			if set = c.readSet(s); set == nil {
+			if set, _ = c.FoldOf(s).(*Set); set == nil {
 				return
 			}
 			later = c.Compaction(later, s)

@@ -12,21 +12,21 @@ import (
 
 // These verbs append a token for each member without reading.
 
-// sadd adds members.
-var sadd = structure.Appends(verbs.Verb{
-	Verb:   protocol.Verb{Name: "sadd", Usage: "<key> <member>+ [noreply]", Read: verbs.ReadMembersQuietly, List: true},
-	Does:   "adds members to a set, without reading it",
-	Tokens: tokensSize,
-	Carry:  carriedBySet,
-}, &Kind, true, encoded('+'))
+// These add members, or remove them.
+var (
+	sadd = ofMembers("sadd", "adds members to a set, without reading it", true, '+')
+	srem = ofMembers("srem", "removes members from a set, without reading it", false, '-')
+)
 
-// srem removes members.
-var srem = structure.Appends(verbs.Verb{
-	Verb:   protocol.Verb{Name: "srem", Usage: "<key> <member>+ [noreply]", Read: verbs.ReadMembersQuietly, List: true},
-	Does:   "removes members from a set, without reading it",
-	Tokens: tokensSize,
-	Carry:  carriedBySet,
-}, &Kind, false, encoded('-'))
+// ofMembers returns a verb that appends a token with a sign for each member. create says whether it creates the set.
+func ofMembers(name, does string, create bool, sign byte) verbs.Verb {
+	return structure.Appends(verbs.Verb{
+		Verb:   protocol.Verb{Name: name, Usage: "<key> <member>+ [noreply]", Read: verbs.ReadMembersQuietly, List: true},
+		Does:   does,
+		Tokens: tokensSize,
+		Carry:  carriedBySet,
+	}, &Kind, create, encoded(sign))
+}
 
 // schange adds and removes members, all in one append, in the order of the line.
 var schange = adding(verbs.Verb{

@@ -18,11 +18,7 @@ var srandmember = verbs.Verb{
 
 func (c setCall) srandmember() {
 	s := c.LoadOne(c.Key, structure.Sampled)
-	if s.Reply.Status == verbs.Missing {
-		c.End()
-		return
-	}
-	set := c.readSet(s)
+	set, _ := c.FoldOrEnd(s).(*Set)
 	if set == nil {
 		return
 	}

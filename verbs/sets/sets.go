@@ -17,13 +17,6 @@ func onSets(run func(c setCall)) func(*verbs.Call) verbs.Step {
 	return verbs.Coroutine(func(c *verbs.Call) { run(setCall{structure.EngineOf(c, &Kind)}) })
 }
 
-// readSet returns the fold of a loaded set. If there is none, it answers the client
-// with the reason and returns nil.
-func (c setCall) readSet(s *structure.Loaded) *Set {
-	set, _ := c.FoldOf(s).(*Set)
-	return set
-}
-
 // setsAtOnce is how many sets smembers loads at once, to bound the memory in use.
 const setsAtOnce = 16
 
@@ -48,7 +41,7 @@ func (c setCall) smembers() {
 			if s.Reply.Status == verbs.Missing {
 				continue
 			}
-			if set := c.readSet(s); set == nil || !c.members(s, set) {
+			if set, _ := c.FoldOf(s).(*Set); set == nil || !c.members(s, set) {
 				return
 			}
 			later = c.Compaction(later, s)

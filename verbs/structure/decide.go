@@ -44,6 +44,16 @@ func (l *leader) EndDecided(r verbs.Reply) {
 	}
 }
 
+// LineDecided completes an answer of one line that the call has decided on, given the outcome of [Engine.Decide].
+func (l *leader) LineDecided(r verbs.Reply) {
+	if r.Status != verbs.Stored || len(l.Answer) == 0 {
+		l.Fail(r)
+		return
+	}
+	l.Answer = append(l.Answer, "\r\n"...)
+	l.Done()
+}
+
 // SayDecided answers a call that has changed the structure and tells nothing else, given the outcome of
 // [Engine.Decide].
 func (l *leader) SayDecided(r verbs.Reply) { l.SayOutcome(r, "STORED", "NOT_FOUND") }

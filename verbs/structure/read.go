@@ -21,6 +21,15 @@ func (l *loader) FoldOf(s *Loaded) format.Fold {
 	return nil
 }
 
+// FoldOrEnd is FoldOf for a call that answers with values: if there is no structure, it answers with none.
+func (l *loader) FoldOrEnd(s *Loaded) format.Fold {
+	if s.Reply.Status == verbs.Missing {
+		l.End()
+		return nil
+	}
+	return l.FoldOf(s)
+}
+
 // answerFrom reads the structure under the key, answers from its fold, and compacts the structure if it is dirty.
 func (e *Engine) answerFrom(answer func(*verbs.Call, format.Fold)) {
 	s := e.LoadOne(e.Key, Counted)

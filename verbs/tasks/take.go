@@ -89,11 +89,7 @@ func (c taskCall) begin(w wanted) *claims {
 // returns nil.
 func (c taskCall) look(w wanted) *claims {
 	s := c.LoadOne(c.Key, structure.Counted)
-	if s.Reply.Status == verbs.Missing {
-		c.End()
-		return nil
-	}
-	q, _ := c.FoldOf(s).(*Queue)
+	q, _ := c.FoldOrEnd(s).(*Queue)
 	if q == nil {
 		return nil
 	}

@@ -34,11 +34,7 @@ func (c taskCall) content(kind verbs.OpKind, put []byte) verbs.Op {
 // readQueue reads the queue. It answers the client, and returns nil, if there is none or it can't be read.
 func (c taskCall) readQueue(use structure.Use) (s *structure.Loaded, q *Queue) {
 	s = c.LoadOne(c.Key, use)
-	if s.Reply.Status == verbs.Missing {
-		c.End()
-		return s, nil
-	}
-	if q, _ = c.FoldOf(s).(*Queue); q != nil {
+	if q, _ = c.FoldOrEnd(s).(*Queue); q != nil {
 		c.Item = s.Reply.Item()
 	}
 	return s, q

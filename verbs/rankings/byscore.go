@@ -3,52 +3,17 @@ package rankings
 import (
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
-	"github.com/memverbs/memverbs/verbs/structure"
-	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
 // These verbs answer with members whose scores are in a range, and with those around a member. In a large
 // ranking they find them by binary search once all members are in order, see inorder.go.
 
 // zcount answers with the number of members whose scores are in a range.
-var zcount = structure.Glancing{
-	Kind: &Kind,
-	Brief: func(c *verbs.Call, fold format.Fold) bool {
-		return !between(c.Words, fold.(*Ranking), nil, true).unsure
-	},
-	Answer: func(c *verbs.Call, fold format.Fold) {
-		part := between(c.Words, fold.(*Ranking), nil, true)
-		c.Sayf("%d", part.length())
-	},
-	Reads: onRankings(rankingCall.zcount),
-}.Complete(verbs.Verb{
+var zcount = ofStretch(verbs.Verb{
 	Verb:  protocol.Verb{Name: "zcount", Usage: "<key> <min> <max>", Read: readBounds},
 	Does:  "answers with the number of members of a ranking whose scores are from <min> to <max>, both included; - and + are no bound",
-	Reads: true, ReadOnly: true,
 	Carry: &verbs.Carry{By: protocol.Get, Shape: "<ranking>/<min>/<max>", Words: 2},
-})
-
-func (c rankingCall) zcount() {
-	for range verbs.MaxTries {
-		s := c.LoadOne(c.Key, structure.Counted)
-		ranking, _ := c.FoldOf(s).(*Ranking)
-		if ranking == nil {
-			return
-		}
-		part := between(c.Words, ranking, nil, true)
-		if part.unsure {
-			if !c.arrange(ranking) {
-				continue
-			}
-			part = between(c.Words, ranking, &c.Pace, false)
-		}
-		c.Item = s.Reply.Item()
-		c.Sayf("%d", part.length())
-		c.AfterRead(c.Compaction(nil, s))
-		return
-	}
-	c.Fail(verbs.Contended(c.Shown(c.Key)))
-}
+}, numberBetween, false)
 
 // zbyscore answers with the members whose scores are in a range, the lowest first.
 var zbyscore = ranging(verbs.Verb{
@@ -86,13 +51,15 @@ var zrevaround = ranging(verbs.Verb{
 // length returns the number of places.
 func (s *stretch) length() int { return s.to - s.from }
 
-// between returns the places, counted from the lowest score, of the members whose scores are between the bounds
-// in words, the lower one first. If briefly is set, it does not count members.
-func between(words []byte, r *Ranking, p *verbs.Pace, briefly bool) stretch {
-	min, max, _, _ := boundsOf(words)
-	return r.between(p, min, max, briefly)
+// numberBetween is the stretch of bounds, of which only the length is asked for.
+func numberBetween(c *verbs.Call, r *Ranking, _, briefly bool) stretch {
+	min, max, _, _ := boundsOf(c.Words)
+	s := r.between(&c.Pace, min, max, briefly)
+	return stretch{counted: true, count: s.length(), unsure: s.unsure}
 }
 
+// between returns the places of the members whose scores are from min to max, counted from the lowest. If briefly is set, it
+// does not count members.
 func (r *Ranking) between(p *verbs.Pace, min, max int64, briefly bool) (s stretch) {
 	if min > max {
 		return s

@@ -88,6 +88,8 @@ type stretch struct {
 	scores   bool // they are asked for too
 	absent   bool // the request is about a member that is not there
 	unsure   bool // members would have to be counted to tell
+	counted  bool // only count is asked for, and no members
+	count    int
 }
 
 // stretchOf returns the stretch of a call. If briefly is set, it does not count members.
@@ -110,11 +112,17 @@ func pageIn(offset, count int64, n int) (from, to int) {
 	return from, from + int(min(count, int64(n-from)))
 }
 
-// ranging returns v completed as a verb that answers with a stretch, counted from the highest score
+// ranging returns v completed as a verb that answers with the members of a stretch, see ofStretch.
+func ranging(v verbs.Verb, of stretchOf, highest bool) verbs.Verb {
+	v.Whole = true
+	return ofStretch(v, of, highest)
+}
+
+// ofStretch returns v completed as a verb that answers with a stretch, counted from the highest score
 // or from the lowest. If that is a few members that are kept in order, the answer comes from a view, without
 // a coroutine.
-func ranging(v verbs.Verb, of stretchOf, highest bool) verbs.Verb {
-	v.Reads, v.ReadOnly, v.Whole = true, true, true
+func ofStretch(v verbs.Verb, of stretchOf, highest bool) verbs.Verb {
+	v.Reads, v.ReadOnly = true, true
 	return structure.Glancing{
 		Kind: &Kind,
 		Brief: func(c *verbs.Call, fold format.Fold) bool {
@@ -138,6 +146,8 @@ func (r *Ranking) tell(c *verbs.Call, s stretch, members []uint32) bool {
 	switch {
 	case s.absent:
 		c.Say("NOT_FOUND")
+	case s.counted:
+		c.Sayf("%d", s.count)
 	case value(&c.Pace, c, r, members, s.scores):
 		c.End()
 	default:
@@ -180,7 +190,7 @@ func (c rankingCall) tellRange(of stretchOf, highest bool) {
 
 // tellMissing answers that there is no ranking.
 func (c rankingCall) tellMissing(of stretchOf) {
-	if of(c.Call, &Ranking{}, false, true).absent {
+	if s := of(c.Call, &Ranking{}, false, true); s.absent || s.counted {
 		c.Say("NOT_FOUND")
 	} else {
 		c.End()

@@ -14,7 +14,7 @@ import (
 
 // taskdone ends a task.
 var taskdone = verbs.Verb{
-	Verb:  protocol.Verb{Name: "taskdone", Usage: "<queue> <stamp> [noreply]", Read: readStamp},
+	Verb:  protocol.Verb{Name: "taskdone", Usage: "<queue> <stamp> [noreply]", Read: readStamp(nil)},
 	Does:  "ends the task with a stamp that tasktake has given",
 	Reads: true, Shrinks: true,
 	Carry: &verbs.Carry{By: protocol.Delete, Shape: "<queue>/<stamp>", Words: 1},
@@ -35,7 +35,7 @@ var taskdrop = verbs.Verb{
 
 // taskkeep prolongs the hold on a task, to some time from now, or gives the task back at once.
 var taskkeep = verbs.Verb{
-	Verb:  protocol.Verb{Name: "taskkeep", Usage: "<queue> <stamp> <seconds> [noreply]", Read: readKeep},
+	Verb:  protocol.Verb{Name: "taskkeep", Usage: "<queue> <stamp> <seconds> [noreply]", Read: readStamp(refusalOfKeep)},
 	Does:  "holds the task with a stamp on, for so many seconds from now; a negative number gives it back",
 	Reads: true,
 	Carry: &verbs.Carry{By: protocol.Touch, Shape: "<queue>/<stamp>", Words: 1, Exptime: true},
@@ -50,7 +50,7 @@ var taskkeep = verbs.Verb{
 
 // taskretry gives a task back, to be due at a time.
 var taskretry = verbs.Verb{
-	Verb:  protocol.Verb{Name: "taskretry", Usage: "<queue> <stamp> <when> [noreply]", Read: readRetry},
+	Verb:  protocol.Verb{Name: "taskretry", Usage: "<queue> <stamp> <when> [noreply]", Read: readStamp(refusalOfWhen)},
 	Does:  "gives the task with a stamp back, to be taken at <when> or later",
 	Reads: true,
 	Carry: &verbs.Carry{By: protocol.Set, Value: verbs.WordsValue, Shape: "<queue>/<stamp>", Words: 1},
@@ -92,6 +92,7 @@ func (c taskCall) change(sign byte, time int64) {
 		}
 	})
 	c.tell(r, answer)
+	c.tidy(r)
 }
 
 // end ends the task that which finds, with the token that token appends. If several calls end it at
@@ -118,6 +119,7 @@ func (c taskCall) end(which func(*Queue) (t *task, refusal string), token func(d
 		}
 	}
 	c.tell(r, answer)
+	c.tidy(r)
 }
 
 // seek reads the queue and returns the put of the task that which finds. If that finds none, it
@@ -165,5 +167,4 @@ func (c taskCall) tell(r verbs.Reply, answer string) {
 	default:
 		c.Fail(r)
 	}
-	c.tidy(r)
 }

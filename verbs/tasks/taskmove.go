@@ -35,13 +35,6 @@ func (c taskCall) move() {
 		}
 		return choice
 	}, nil)
-	switch {
-	case r.Status == verbs.Stored && answer != "":
-		c.Say(answer)
-		c.TidyDecided(r)
-	case r.Status == verbs.Missing:
-		c.Say("NOT_FOUND")
-	default:
-		c.Fail(r)
-	}
+	c.tell(r, answer)
+	c.TidyDecided(r)
 }

@@ -49,11 +49,7 @@ func readTask(rest []byte, req *protocol.Request) int {
 	if !ok {
 		return size
 	}
-	id, when := protocol.NextWord(req.Words)
-	when, _ = protocol.NextWord(when)
-	if !protocol.PlainWord(id) {
-		req.Refusal = errID
-	} else if req.Refusal = refusalOfWhen(when); req.Refusal == "" && !verbs.ReadFlags(flags, req) {
+	if req.Refusal = refusalOfPlan(req.Words); req.Refusal == "" && !verbs.ReadFlags(flags, req) {
 		req.Refusal = verbs.ErrFlags
 	}
 	return size
@@ -106,37 +102,27 @@ func wordsOfTake(words []byte) (seconds, count, most []byte, ok bool) {
 	return seconds, count, nil, len(word) == 0
 }
 
-// readStamp reads <queue> <stamp> [noreply].
-func readStamp(rest []byte, req *protocol.Request) int {
-	return readChange(rest, req, 1, func([]byte) string { return "" })
-}
-
-// readKeep reads <queue> <stamp> <seconds> [noreply].
-func readKeep(rest []byte, req *protocol.Request) int {
-	return readChange(rest, req, 2, refusalOfKeep)
-}
-
-// readRetry reads <queue> <stamp> <when> [noreply].
-func readRetry(rest []byte, req *protocol.Request) int {
-	return readChange(rest, req, 2, refusalOfWhen)
-}
-
-// readChange reads a queue and so many words, which are a stamp and perhaps a number. refuse returns the
-// refusal of the number, "" if it is accepted.
-func readChange(rest []byte, req *protocol.Request, words int, refuse func(number []byte) string) int {
-	protocol.CutNoreply(&rest, req)
-	verbs.ReadKey(rest, req, words, words)
-	stamp, number := protocol.NextWord(req.Words)
-	number, _ = protocol.NextWord(number)
-	if req.Refusal != "" {
+// readStamp returns a function that reads <queue> <stamp> [<number>] [noreply]. refuse returns the refusal of the number, ""
+// if it is accepted; it is nil if there is no number.
+func readStamp(refuse func(number []byte) string) func(rest []byte, req *protocol.Request) int {
+	words := 1
+	if refuse != nil {
+		words = 2
+	}
+	return func(rest []byte, req *protocol.Request) int {
+		protocol.CutNoreply(&rest, req)
+		verbs.ReadKey(rest, req, words, words)
+		stamp, number := protocol.NextWord(req.Words)
+		number, _ = protocol.NextWord(number)
+		switch _, _, ok := parseStamp(stamp); {
+		case req.Refusal != "":
+		case !ok:
+			req.Refusal = errStamp
+		case refuse != nil:
+			req.Refusal = refuse(number)
+		}
 		return 0
 	}
-	if _, _, ok := parseStamp(stamp); !ok {
-		req.Refusal = errStamp
-	} else {
-		req.Refusal = refuse(number)
-	}
-	return 0
 }
 
 // readDrop reads <queue> <id> [noreply].
@@ -148,15 +134,8 @@ func readDrop(rest []byte, req *protocol.Request) int {
 // readMove reads <queue> <id> <when> [noreply].
 func readMove(rest []byte, req *protocol.Request) int {
 	protocol.CutNoreply(&rest, req)
-	verbs.ReadKey(rest, req, 2, 2)
-	id, when := protocol.NextWord(req.Words)
-	when, _ = protocol.NextWord(when)
-	switch {
-	case req.Refusal != "":
-	case !protocol.PlainWord(id):
-		req.Refusal = errID
-	default:
-		req.Refusal = refusalOfWhen(when)
+	if verbs.ReadKey(rest, req, 2, 2); req.Refusal == "" {
+		req.Refusal = refusalOfPlan(req.Words)
 	}
 	return 0
 }
@@ -179,6 +158,16 @@ func readList(rest []byte, req *protocol.Request) int {
 		}
 	}
 	return 0
+}
+
+// refusalOfPlan returns the refusal of words, "" if they are the id of a task and when it is due.
+func refusalOfPlan(words []byte) string {
+	id, when := protocol.NextWord(words)
+	if !protocol.PlainWord(id) {
+		return errID
+	}
+	when, _ = protocol.NextWord(when)
+	return refusalOfWhen(when)
 }
 
 // refusalOfWhen returns the refusal of word, "" if it is a time or a number of milliseconds from now.

@@ -64,18 +64,9 @@ func (r *Ranking) between(p *verbs.Pace, min, max int64, briefly bool) (s stretc
 	if min > max {
 		return s
 	}
-	s.from, s.to, s.unsure = r.stretchBetween(p, cut{score: min}, cut{score: max, after: true}, briefly)
-	return s
-}
-
-// stretchBetween returns how many members come before each of two cuts.
-func (r *Ranking) stretchBetween(p *verbs.Pace, first, last cut, briefly bool) (from, to int, unsure bool) {
-	if !briefly {
-		return r.countBefore(p, first), r.countBefore(p, last), false
-	}
-	from, sure := r.glance(first)
-	to, surely := r.glance(last)
-	return from, to, !sure || !surely
+	from, sure := r.before(p, cut{score: min}, briefly)
+	to, surely := r.before(p, cut{score: max, after: true}, briefly)
+	return stretch{from: from, to: to, unsure: !sure || !surely}
 }
 
 // byScore is the stretch of bounds, an <offset> and a <count>.
@@ -102,13 +93,8 @@ func around(c *verbs.Call, r *Ranking, highest, briefly bool) (s stretch) {
 		s.absent = true
 		return s
 	}
-	place := 0
-	if briefly {
-		place, ok = r.glance(r.cutBefore(i))
-		s.unsure = !ok
-	} else {
-		place = r.countBefore(&c.Pace, r.cutBefore(i))
-	}
+	place, sure := r.before(&c.Pace, r.cutBefore(i), briefly)
+	s.unsure = !sure
 	if highest {
 		place = r.live - 1 - place
 	}

@@ -102,6 +102,15 @@ func (r *Ranking) glance(c cut) (n int, ok bool) {
 	return r.live - n, ok
 }
 
+// before returns how many members come before a cut. If briefly is set, it does not count members, and returns false if too
+// few are in order to tell.
+func (r *Ranking) before(p *verbs.Pace, c cut, briefly bool) (n int, sure bool) {
+	if briefly {
+		return r.glance(c)
+	}
+	return r.countBefore(p, c), true
+}
+
 // countBefore returns how many members come before a cut. It looks at all of them if it has to.
 func (r *Ranking) countBefore(p *verbs.Pace, c cut) (before int) {
 	if n, ok := r.glance(c); ok {

@@ -1,5 +1,7 @@
 package verbs
 
+import "slices"
+
 // reservation is the memory that is reserved for a call. The driver of the routine limits the memory of all
 // calls together, so a call reserves memory before it uses more than a little. If not enough is free, the
 // call drops everything that it has read, waits for memory, and reads again. So a waiting call keeps no
@@ -89,6 +91,13 @@ func (v *Verb) ArgumentsMemory(words, data []byte) int {
 
 // FreeReply is how many bytes of a reply may be copied without reserving memory.
 const FreeReply = 64
+
+// GrowBuf makes room in Buf for the tokens for the words of the request, if these are many. size is [Verb.Tokens].
+func (c *Call) GrowBuf(size func(words, data []byte) int) {
+	if len(c.Words) > FreeArguments {
+		c.Buf = slices.Grow(c.Buf, size(c.Words, nil))
+	}
+}
 
 // FreeArguments is how many bytes of arguments need no reservation.
 const FreeArguments = 2 << 10

@@ -1,8 +1,6 @@
 package rankings
 
 import (
-	"slices"
-
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/structure"
@@ -59,7 +57,8 @@ var carriedBySet = &verbs.Carry{By: protocol.Set, Value: verbs.WordsValue, Shape
 // encodePairs returns a function that encodes the numbers in the request, multiplied by factor, and
 // the members.
 func encodePairs(sign byte, factor int64) func(*verbs.Call) []byte {
-	return encode(func(c *verbs.Call) {
+	return func(c *verbs.Call) []byte {
+		c.GrowBuf(tokensSize)
 		n, first := int64(0), true
 		c.EachWord(c.Words, func(word []byte) {
 			if first {
@@ -69,24 +68,15 @@ func encodePairs(sign byte, factor int64) func(*verbs.Call) []byte {
 			}
 			first = !first
 		})
-	})
+		return c.Buf
+	}
 }
 
 // encodeMembers returns a function that encodes the members in the request by appendOne.
 func encodeMembers(appendOne func(dst, member []byte) []byte) func(*verbs.Call) []byte {
-	return encode(func(c *verbs.Call) {
-		c.EachWord(c.Words, func(member []byte) { c.Buf = appendOne(c.Buf, member) })
-	})
-}
-
-// encode returns a function that encodes the words of the request by do, with memory for all
-// tokens.
-func encode(do func(*verbs.Call)) func(*verbs.Call) []byte {
 	return func(c *verbs.Call) []byte {
-		if len(c.Words) > verbs.FreeArguments {
-			c.Buf = slices.Grow(c.Buf, tokensSize(c.Words, nil))
-		}
-		do(c)
+		c.GrowBuf(tokensSize)
+		c.EachWord(c.Words, func(member []byte) { c.Buf = appendOne(c.Buf, member) })
 		return c.Buf
 	}
 }

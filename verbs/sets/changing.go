@@ -1,7 +1,6 @@
 package sets
 
 import (
-	"slices"
 	"strconv"
 
 	"github.com/memverbs/memverbs/protocol"
@@ -72,7 +71,7 @@ func addsAny(words []byte) bool {
 // given sign.
 func encoded(sign byte) func(*verbs.Call) []byte {
 	return func(c *verbs.Call) []byte {
-		growFor(c, tokensSize)
+		c.GrowBuf(tokensSize)
 		c.EachWord(c.Words, func(member []byte) { c.Buf = appendToken(c.Buf, sign, member) })
 		return c.Buf
 	}
@@ -80,7 +79,7 @@ func encoded(sign byte) func(*verbs.Call) []byte {
 
 // asTokens returns the words in the request as tokens.
 func asTokens(c *verbs.Call) []byte {
-	growFor(c, tokensSize)
+	c.GrowBuf(tokensSize)
 	c.EachWord(c.Words, func(word []byte) { c.Buf = append(append(c.Buf, word...), ' ') })
 	return c.Buf
 }
@@ -88,7 +87,7 @@ func asTokens(c *verbs.Call) []byte {
 // encodedUntil encodes the members in the request as tokens with an until, so many seconds after the call
 // has begun.
 func encodedUntil(c *verbs.Call) []byte {
-	growFor(c, lastingTokensSize)
+	c.GrowBuf(lastingTokensSize)
 	members, word := protocol.CutLastWord(c.Words)
 	seconds, _ := protocol.ParseInt(word)
 	until := format.Until(c.Noted(), seconds)
@@ -97,13 +96,6 @@ func encodedUntil(c *verbs.Call) []byte {
 		c.Buf = append(append(c.Buf, member...), ' ')
 	})
 	return c.Buf
-}
-
-// growFor makes room for the tokens for the words in the request, if these are many.
-func growFor(c *verbs.Call, size func(words, data []byte) int) {
-	if len(c.Words) > verbs.FreeArguments {
-		c.Buf = slices.Grow(c.Buf, size(c.Words, nil))
-	}
 }
 
 // tokensSize returns the greatest length of the tokens for words, in bytes: a member has at least

@@ -1,8 +1,6 @@
 package tables
 
 import (
-	"bytes"
-
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/sets"
@@ -43,7 +41,7 @@ var hkeys = verbs.Verb{
 func (c *tableCall) hkeys() {
 	p := c.pageOf("hkeys")
 	c.list(func(l *listing) state {
-		found, s := l.find(p.offset, p.most())
+		found, s := l.find(p.offset, p.count)
 		if s != present {
 			return s
 		}
@@ -127,20 +125,18 @@ func (c *tableCall) load() (*listing, state) {
 	}
 	set := s.Fold.(*sets.Set)
 	fields, strays := c.fieldsOf(set)
-	stray := bytes.Count(strays, []byte{' '})
-	return &listing{tableCall: c, fields: fields, live: set.Live() - stray, dead: set.Dead() + stray}, present
+	return &listing{tableCall: c, fields: fields, live: set.Live() - strays, dead: set.Dead() + strays}, present
 }
 
-// fieldsOf returns the fields in an index, separated by spaces, and tokens that remove its other
-// members. Since clients can write anything under its key, some may be no fields, and no row
-// could have a key for them.
-func (c *tableCall) fieldsOf(set *sets.Set) (fields, strays []byte) {
+// fieldsOf returns the fields in an index, separated by spaces, and how many other members it has. Since
+// clients can write anything under its key, some may be no fields, and no row could have a key for them.
+func (c *tableCall) fieldsOf(set *sets.Set) (fields []byte, strays int) {
 	members := set.AppendMembers(&c.Pace, nil)
 	fields = members[:0] // a field moves to a place before the members that are still to be looked at
 	c.EachWord(members, func(word []byte) {
 		switch {
 		case !isField(word):
-			strays = append(append(append(strays, '-'), word...), ' ')
+			strays++
 		case len(fields) == 0:
 			fields = append(fields, word...)
 		default:

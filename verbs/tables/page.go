@@ -14,7 +14,7 @@ import (
 // page says which rows of a table are asked for.
 type page struct {
 	offset int // how many to skip
-	count  int // how many follow at most; -1 if all do
+	count  int // how many follow at most; all if it is math.MaxInt
 }
 
 // pageOf returns the page that the call, of the verb with that name, asks for. Without words that is the
@@ -22,9 +22,12 @@ type page struct {
 func (c *tableCall) pageOf(verb string) page {
 	if len(c.Words) == 0 {
 		c.whole = verb
-		return page{count: -1}
+		return page{count: math.MaxInt}
 	}
 	offset, count, _ := verbs.Page(c.Words)
+	if count < 0 {
+		count = math.MaxInt
+	}
 	return page{int(min(offset, math.MaxInt)), int(min(count, math.MaxInt))}
 }
 
@@ -44,18 +47,10 @@ func (c *tableCall) tooLong(more int) bool {
 	return true
 }
 
-// most returns how many rows the page has at most.
-func (p page) most() int {
-	if p.count < 0 {
-		return math.MaxInt
-	}
-	return p.count
-}
-
 // read appends the rows of a page to the answer. If a row that was found is gone before it is read, the
 // row after the page takes its place.
 func (l *listing) read(p page) state {
-	if p.count < 0 {
+	if p.count == math.MaxInt {
 		if p.offset > 0 {
 			if _, s := l.find(p.offset, 0); s != present {
 				return s

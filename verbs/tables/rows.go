@@ -20,13 +20,19 @@ var hget = verbs.Verb{
 var runGet = onTable((*tableCall).hget)
 
 func (c *tableCall) hget() {
+	c.eachRow(verbs.Fetch, c.takeRow, c.end, c.end)
+}
+
+// eachRow carries out an operation on the row of each field of the request, see rows. Then end completes the
+// answer, or without if there is no table.
+func (c *tableCall) eachRow(kind verbs.OpKind, take func([]byte, *verbs.Reply) bool, end, without func() state) {
 	c.run(func() state {
 		c.Answer = c.Answer[:0]
-		if s := c.rows(verbs.Fetch, c.Words, c.takeRow); s != present {
+		if s := c.rows(kind, c.Words, take); s != present {
 			return s
 		}
-		return c.end()
-	}, c.end)
+		return end()
+	}, without)
 }
 
 // takeRow is appendRow for hget. It also notes the item's properties: a command that carries hget
@@ -60,19 +66,14 @@ var hexists = verbs.Verb{
 }
 
 func (c *tableCall) hexists() {
-	c.run(func() state {
-		c.Answer = c.Answer[:0]
-		s := c.rows(verbs.Probe, c.Words, func(_ []byte, r *verbs.Reply) bool {
-			bit := "0 "
-			if r.Status == verbs.Hit {
-				bit = "1 "
-			}
-			c.Answer = append(c.Answer, bit...)
-			return true
-		})
-		if s != present {
-			return s
+	c.eachRow(verbs.Probe, func(_ []byte, r *verbs.Reply) bool {
+		bit := "0 "
+		if r.Status == verbs.Hit {
+			bit = "1 "
 		}
+		c.Answer = append(c.Answer, bit...)
+		return true
+	}, func() state {
 		c.Answer = append(c.Answer[:len(c.Answer)-1], "\r\n"...)
 		c.Done()
 		return done
@@ -95,16 +96,10 @@ func (c *tableCall) hdel() {
 		}
 		return c.notFound()
 	}
-	c.run(func() state {
-		s := c.rows(verbs.Delete, c.Words, func(_ []byte, r *verbs.Reply) bool {
-			deleted = deleted || r.Status == verbs.Stored
-			return true
-		})
-		if s != present {
-			return s
-		}
-		return tell()
-	}, tell)
+	c.eachRow(verbs.Delete, func(_ []byte, r *verbs.Reply) bool {
+		deleted = deleted || r.Status == verbs.Stored
+		return true
+	}, tell, tell)
 }
 
 // hincr and hdecr change the number that a row holds, or make the row with an initial number if there is none.

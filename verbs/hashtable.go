@@ -9,9 +9,9 @@ import "math/bits"
 // two, and at most half of the slots are used.
 func TableSize(entries int) int { return 1 << bits.Len(2*uint(entries)|15) }
 
-// SlotIn returns the slot of a table that is for what is looked for, or the free slot where that belongs. is reports
-// whether a slot that is not free is the one. The search begins at the slot first, which is reduced to the size of the table.
-// The compiler inlines both, so is costs no call.
+// SlotIn returns the slot of a table for which is returns true, or the free slot where that belongs. It asks only about
+// slots that are not free, from the slot first on, which it reduces to the size of the table. The compiler inlines SlotIn
+// and a small function is, so that the search takes no calls.
 func SlotIn(table []uint32, first uint32, is func(slot uint32) bool) *uint32 {
 	mask := uint32(len(table) - 1)
 	for at := first; ; at++ {

@@ -40,8 +40,8 @@ func (p *Pace) Rest(n int) {
 // Such a log is read without reserving memory, and folded in the reply buffer.
 func (p *Pace) Freely() int { return p.Slice * len("+m ") }
 
-// ForLog returns p if work on a log of size bytes has to be divided, else nil. A shorter log may be in the reply buffer, which
-// a pause would invalidate.
+// ForLog returns p if work on a log of size bytes has to be divided, else nil. A shorter log may be in the reply
+// buffer, which a pause would invalidate.
 func (p *Pace) ForLog(size int) *Pace {
 	if p == nil || size <= p.Freely() {
 		return nil

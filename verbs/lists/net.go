@@ -150,7 +150,9 @@ func sideOf(sign byte) int {
 // firstOf returns the index of the first token with the value of token i.
 func (n *net) firstOf(i uint32) uint32 {
 	t := &n.List.tokens[i]
-	slot := verbs.SlotIn(n.table, t.hash>>hashShift, func(slot uint32) bool { return n.List.tokens[slot-1].sameName(t, n.log) })
+	slot := verbs.SlotIn(n.table, t.hash>>hashShift, func(slot uint32) bool {
+		return n.List.tokens[slot-1].sameName(t, n.log)
+	})
 	if *slot == 0 {
 		*slot = i + 1
 	}

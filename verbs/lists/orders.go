@@ -1,6 +1,7 @@
 package lists
 
 import (
+	"bytes"
 	"math"
 	"strconv"
 
@@ -40,15 +41,11 @@ func parseOrder(text []byte) (o order, ok bool) {
 		return o, ok
 	}
 	o.side = 0
-	for i, c := range text {
-		if c == ':' {
-			var from, to bool
-			o.start, from = protocol.ParseInt(text[1:i])
-			o.stop, to = protocol.ParseInt(text[i+1:])
-			return o, from && to
-		}
-	}
-	return o, false
+	start, stop, _ := bytes.Cut(text[1:], []byte{':'})
+	var from, to bool
+	o.start, from = protocol.ParseInt(start)
+	o.stop, to = protocol.ParseInt(stop)
+	return o, from && to
 }
 
 // appendPop appends an order to remove elements at one end.

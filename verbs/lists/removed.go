@@ -7,7 +7,8 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
-// remember makes id that of the last orders whose removals are remembered. It returns false if that costs more than w has.
+// remember makes id that of the last orders whose removals are remembered. It returns false if that costs more than w
+// has.
 func (l *List) remember(w *work, id format.OrderID) bool {
 	l.removed.Latest(id)
 	l.noted = len(l.removed)

@@ -2,7 +2,6 @@ package sets
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
@@ -28,7 +27,7 @@ var sdiff = combination("sdiff", "answers with the members of the first set that
 // the log of the first set; with returns the new log for each further set.
 func combination(name, does string, with func(c setCall, set *Set, log []byte) []byte) verbs.Verb {
 	return verbs.Verb{
-		Verb: protocol.Verb{Name: name, Usage: "<key> <key>+", Read: keyList(2, math.MaxInt), List: true},
+		Verb: protocol.Verb{Name: name, Usage: "<key> <key>+", Read: keyList(2), List: true},
 		Does: does,
 		Keys: true, Reads: true, ReadOnly: true, Whole: true,
 		Carry: &verbs.Carry{By: protocol.Get, Shape: "<set>/<set>[/<set>...]", Words: 1, Split: true},

@@ -1,8 +1,6 @@
 package sets
 
 import (
-	"math"
-
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/structure"
@@ -22,7 +20,7 @@ const setsAtOnce = 16
 
 // smembers answers with the members of each set.
 var smembers = verbs.Verb{
-	Verb: protocol.Verb{Name: "smembers", Usage: "<key>+", Read: keyList(1, math.MaxInt), List: true},
+	Verb: protocol.Verb{Name: "smembers", Usage: "<key>+", Read: keyList(1), List: true},
 	Does: "answers with the members of each set",
 	Keys: true, Reads: true, ReadOnly: true, Whole: true,
 	Carry: &verbs.Carry{By: protocol.Get, Shape: "<set>"},

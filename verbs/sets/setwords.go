@@ -44,14 +44,14 @@ func readLasting(rest []byte, req *protocol.Request) int {
 	return 0
 }
 
-// keyList returns a function that parses at least least and at most most keys.
-func keyList(least, most int) func(rest []byte, req *protocol.Request) int {
+// keyList returns a function that parses at least least keys.
+func keyList(least int) func(rest []byte, req *protocol.Request) int {
 	return func(rest []byte, req *protocol.Request) int {
 		req.Key, _ = protocol.NextWord(rest)
 		n, plain := protocol.CountPlainWords(rest, protocol.MaxKey)
 		req.Words, req.NumWords = rest, n
 		switch {
-		case n < least, n > most:
+		case n < least:
 			req.Refusal = verbs.Usage(req)
 		case !plain:
 			req.Refusal = verbs.ErrKey

@@ -40,7 +40,7 @@ var taskkeep = verbs.Verb{
 	Reads: true,
 	Carry: &verbs.Carry{By: protocol.Touch, Shape: "<queue>/<stamp>", Words: 1, Exptime: true},
 	Run: onQueue(func(c taskCall) {
-		if seconds := c.number(1, 0); seconds > 0 {
+		if seconds, _ := protocol.ParseInt(c.Word(1)); seconds > 0 {
 			c.change(signKeep, c.Env.Now()+1000*seconds)
 		} else {
 			c.change(signRetry, c.Env.Now())

@@ -40,15 +40,6 @@ func (c taskCall) readQueue(use structure.Use) (s *structure.Loaded, q *Queue) {
 	return s, q
 }
 
-// number returns the i-th word of the request as a number, or without if it is no number or there is
-// no such word.
-func (c taskCall) number(i int, without int64) int64 {
-	if n, ok := protocol.ParseInt(c.Word(i)); ok {
-		return n
-	}
-	return without
-}
-
 // bound returns the time, in milliseconds since 1970, that the i-th word of the request means as a bound of
 // tasklist. If there is no such word, without is taken in its place.
 func (c taskCall) bound(i int, without string) int64 {

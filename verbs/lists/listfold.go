@@ -61,12 +61,8 @@ func (l *List) Until() int64 { return math.MaxInt64 }
 // Expect implements [format.Fold].
 func (l *List) Expect(p *verbs.Pace, tokens int) {
 	l.Trim(max(verbs.KeptScratch, 2*foldMemory(tokens)))
-	if cap(l.tokens) < tokens {
-		p.Provide(tokens*tokenSize, func() { l.tokens = verbs.Fresh[token](tokens)[:0] })
-	}
-	if cap(l.right.pushed) < tokens {
-		p.Provide(tokens*4, func() { l.right.pushed = verbs.Fresh[uint32](tokens)[:0] })
-	}
+	l.tokens = verbs.Grow(p, l.tokens, tokens)
+	l.right.pushed = verbs.Grow(p, l.right.pushed, tokens)
 }
 
 // Trim implements [format.Fold].

@@ -35,9 +35,7 @@ func (l *List) AppendNet(p *verbs.Pace, dst []byte) []byte {
 	if len(l.tokens) == 0 {
 		return dst
 	}
-	n := net{List: l}
-	size := verbs.TableSize(len(l.tokens))
-	p.Provide(4*size, func() { n.table = verbs.Fresh[uint32](size) })
+	n := net{List: l, table: verbs.ClearTable(p, nil, len(l.tokens))}
 	p.Provide(len(l.tokens)*netTokenSize, func() { n.tokens = verbs.Fresh[netToken](len(l.tokens)) })
 	p.Each(len(n.tokens), n.findFirsts)
 	p.Each(len(n.tokens), n.dropKilled)

@@ -51,9 +51,7 @@ func (r *Ranking) Until() int64 {
 func (r *Ranking) Expect(p *verbs.Pace, tokens int) {
 	r.Trim(max(verbs.KeptScratch, 2*foldMemory(tokens)))
 	r.expected = tokens
-	if cap(r.entries) < tokens {
-		p.Provide(tokens*entrySize, func() { r.entries = verbs.Fresh[entry](tokens)[:0] })
-	}
+	r.entries = verbs.Grow(p, r.entries, tokens)
 }
 
 // Trim implements [format.Fold].

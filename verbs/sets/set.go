@@ -124,9 +124,7 @@ func (s *Set) hashAll(p *verbs.Pace, log []byte, tokens []token) ([]token, bool)
 // Expect implements [format.Fold].
 func (s *Set) Expect(p *verbs.Pace, tokens int) {
 	s.Trim(max(verbs.KeptScratch, 2*foldMemory(tokens)))
-	if cap(s.tokens) < tokens+block {
-		p.Provide(tokens*tokenSize, func() { s.tokens = verbs.Fresh[token](tokens + block)[:0] })
-	}
+	s.tokens = verbs.Grow(p, s.tokens, tokens+block)
 }
 
 // foldMemory returns the most memory that folding so many tokens takes, in bytes.

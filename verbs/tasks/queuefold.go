@@ -52,10 +52,8 @@ func (q *Queue) Extend(log []byte, _ int64) bool {
 func (q *Queue) Expect(p *verbs.Pace, tokens int) {
 	q.Trim(max(verbs.KeptScratch, 2*foldMemory(tokens)))
 	q.expected = tokens
-	if cap(q.tasks) < tokens {
-		p.Provide(tokens*taskSize, func() { q.tasks = verbs.Fresh[task](tokens)[:0] })
-		p.Provide(tokens*nameSize, func() { q.names = verbs.Fresh[name](tokens)[:0] })
-	}
+	q.tasks = verbs.Grow(p, q.tasks, tokens)
+	q.names = verbs.Grow(p, q.names, tokens)
 }
 
 // Trim implements [format.Fold].

@@ -78,8 +78,8 @@ func (p *put) toFurther() verbs.Reply {
 		}
 	}
 	p.Env.NoteFull(p.Key, p.Shown(p.Key))
-	return verbs.Reply{Err: fmt.Sprintf("SERVER_ERROR %s is full: this stretch of %d s takes more than %d items; use a shorter --log-chunk",
-		p.Shown(p.Key), chunksOf(p.Env).LogChunk/1000, maxItems)}
+	const full = "SERVER_ERROR %s is full: this stretch of %d s takes more than %d items; use a shorter --log-chunk"
+	return verbs.Reply{Err: fmt.Sprintf(full, p.Shown(p.Key), chunksOf(p.Env).LogChunk/1000, maxItems)}
 }
 
 // lastOf returns the number of the chunk's item to append to, from first up to end: the last one that exists, or

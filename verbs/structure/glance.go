@@ -128,7 +128,9 @@ func Tells(v verbs.Verb, kind *format.Kind, tell func(*verbs.Call, format.Fold))
 }
 
 // TellsIf is Tells for a verb of which brief reports whether a call can answer quickly from the fold of a view.
-func TellsIf(v verbs.Verb, kind *format.Kind, brief func(*verbs.Call, format.Fold) bool, tell func(*verbs.Call, format.Fold)) verbs.Verb {
+func TellsIf(
+	v verbs.Verb, kind *format.Kind, brief func(*verbs.Call, format.Fold) bool, tell func(*verbs.Call, format.Fold),
+) verbs.Verb {
 	answer := func(c *verbs.Call, fold format.Fold) {
 		tell(c, fold)
 		c.Answer = append(c.Answer, "\r\n"...)

@@ -99,7 +99,8 @@ func (tr *Track) Run(r *Race, choose Chooser) (s *Schedule, wrong Complaint) {
 		w.Near = &Near{Lasts: 1 << 20}
 	}
 	for i, p := range tr.proxies {
-		p.eventLoop = eventLoop{Ahead: int64(i) * r.Skew, decisions: structure.DecisionsOf(r.Orders), precedence: new(structure.Precedence)}
+		p.eventLoop = eventLoop{decisions: structure.DecisionsOf(r.Orders), precedence: new(structure.Precedence)}
+		p.Ahead = int64(i) * r.Skew
 		if r.Sharing {
 			p.precedence = tr.proxies[0].precedence
 		}

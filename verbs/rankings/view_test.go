@@ -224,6 +224,7 @@ func TestViewFollowsSettlingOfIncrements(t *testing.T) {
 			}
 			busy = busy || c.Busy()
 		}
+		w.Decisions().EndTurn(w)
 		keys, _ := format.PartKeys([]byte("k"), []byte(w.Value("k")))
 		if now := fmt.Sprint(keys); now != parts {
 			parts = now

@@ -6,7 +6,7 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure/views"
 )
 
-// call is the layer of an [Engine] that all others know: the call of a verb, and how it asks for the items of its
+// call is the part of an [Engine] that all others know: the call of a verb, and how it asks for the items of its
 // structure.
 type call struct {
 	*verbs.Call

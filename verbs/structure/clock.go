@@ -38,9 +38,9 @@ const (
 	clocksAgree = 5000
 )
 
-// clock is the layer of an [Engine] that asks memcached what time it is.
+// clock is the part of an [Engine] that asks memcached what time it is.
 type clock struct {
-	folds
+	*call
 	lasts lasts // see exptimeOf
 }
 

@@ -14,8 +14,14 @@ import (
 // reader; a writer keeps what was appended and tries again, since otherwise a log to which others
 // append all the time would never be compacted.
 
-// compactor is the layer of an [Engine] that compacts logs.
-type compactor struct{ settler }
+// compactor is the part of an [Engine] that compacts logs.
+type compactor struct {
+	*call
+	folds  *folds
+	clock  *clock
+	loader *loader
+	writer *writer
+}
 
 // dirty reports whether the head that r has read, with the given fold, is worth
 // compacting and can be swapped.
@@ -68,8 +74,8 @@ func (c *compactor) replaces(key, log []byte, r verbs.Reply) bool {
 // compactions, without retrying those that fail, and probes the parts of views that were
 // used.
 func (c *compactor) AfterRead(list []Compaction) {
-	views := c.lent.Unprobed(c.env.Uptime())
-	c.endLoans()
+	views := c.loader.lent.Unprobed(c.env.Uptime())
+	c.loader.endLoans()
 	made := list[:0]
 	for _, of := range list {
 		if c.completes(&of) {
@@ -81,23 +87,23 @@ func (c *compactor) AfterRead(list []Compaction) {
 		c.Ops = append(c.Ops, made[i].op)
 	}
 	for i, r := range c.AskAll(c.Ops) {
-		if c.countSwap(made[i].op.Key, made[i].foreign, r); r.Status != verbs.Stored {
+		if c.writer.countSwap(made[i].op.Key, made[i].foreign, r); r.Status != verbs.Stored {
 			made[i].segments = nil
 		}
 	}
 	for i := range made {
-		c.remove(made[i].op.Key, made[i].segments)
+		c.writer.remove(made[i].op.Key, made[i].segments)
 	}
-	c.probeAll(views)
+	c.loader.probeAll(views)
 }
 
 // completes sets the exptime of a compaction. It returns false if the compaction must not be made.
 func (c *compactor) completes(of *Compaction) (ok bool) {
-	if !c.isOver(of.op.Key, of.since) {
+	if !c.clock.isOver(of.op.Key, of.since) {
 		return false
 	}
 	if of.op.Kind == verbs.Swap {
-		of.op.Exptime, ok = c.exptimeOf(of.op.Key, &of.head)
+		of.op.Exptime, ok = c.clock.exptimeOf(of.op.Key, &of.head)
 		return ok
 	}
 	return true
@@ -116,7 +122,7 @@ func (c *compactor) compactHead(key []byte) {
 		return
 	}
 	if bytes.HasPrefix(r.Data, []byte{'@'}) {
-		c.refreshWritten(key, r)
+		c.loader.refreshWritten(key, r)
 		return
 	}
 	kind := format.KindOf(format.LetterOf(format.TrimSpace(r.Data)))
@@ -127,7 +133,7 @@ func (c *compactor) compactHead(key []byte) {
 	if r.Data, fold = c.foldHead(kind, r.Data); fold == nil || !c.dirty(r, fold) || fold.Dead() <= fold.Live() {
 		return
 	}
-	if !c.isOver(key, forgets(fold)) {
+	if !c.clock.isOver(key, forgets(fold)) {
 		return
 	}
 	log := kind.LogOf(&c.Pace, fold)
@@ -135,10 +141,10 @@ func (c *compactor) compactHead(key []byte) {
 		return
 	}
 	ch := &change{old: r.Data, new: log, closed: len(log) > 0, empty: isEmpty(&c.Pace, kind, fold), letter: kind.Letter, foreign: foreignIn(kind, fold)}
-	if c.swapIn(key, ch, r).Status == verbs.Exists && len(log) < len(r.Data) {
+	if c.writer.swapIn(key, ch, r).Status == verbs.Exists && len(log) < len(r.Data) {
 		c.hold(key, true)
 		defer c.hold(key, false)
-		c.commit(key, ch, verbs.Reply{}, compactTries)
+		c.writer.commit(key, ch, verbs.Reply{}, compactTries)
 	}
 }
 
@@ -152,15 +158,15 @@ const compactTries = 4
 // again.
 func (c *compactor) foldHead(kind *format.Kind, log []byte) (kept []byte, fold format.Fold) {
 	large, tokens := len(log) > c.Pace.Freely(), 0
-	if large && !c.Reserve(c.loaded+len(log)) {
+	if large && !c.Reserve(c.loader.loaded+len(log)) {
 		return nil, nil
 	}
 	log = bytes.Clone(log)
 	if large {
-		tokens = c.countTokens(kind, log)
-		if !c.Reserve(c.loaded + 2*len(log) + kind.Memory(tokens)) {
+		tokens = c.folds.countTokens(kind, log)
+		if !c.Reserve(c.loader.loaded + 2*len(log) + kind.Memory(tokens)) {
 			return nil, nil
 		}
 	}
-	return log, c.FoldLog(kind, log, tokens)
+	return log, c.folds.FoldLog(kind, log, tokens)
 }

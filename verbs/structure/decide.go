@@ -144,7 +144,7 @@ func (r *round) place() *place { return &place{post: r.l.env.Post} }
 // decide together with it.
 func (r *round) wait(own *place) {
 	r.l.letAppend(r.all[0])
-	r.l.drop()
+	r.l.loader.drop()
 	r.l.KeepReserved(0)
 	r.l.Wait(&own.waiter, func() { r.l.env.Precedence().leave(r.l.Key, own) })
 	r.only(1)

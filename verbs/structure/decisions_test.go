@@ -63,8 +63,7 @@ func TestHoldOfALeader(t *testing.T) {
 			held int
 		}{{"holds", (*leader).holdAsLeader, 1}, {"lets others append", (*leader).letAppend, 0}} {
 			h := &holds{on: test.held}
-			l := new(leader)
-			l.Call, l.env = new(verbs.Call), h
+			l := &leader{call: &call{Call: &verbs.Call{}, env: h}}
 			d := &decision{lead: test.before}
 			if event.do(l, d); d.lead != test.after || h.on != event.held {
 				t.Errorf("%d %s: it is %d, and appends are held back %d times", test.before, event.name, d.lead, h.on)

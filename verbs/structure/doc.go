@@ -49,9 +49,9 @@
 //
 // # Files, from the top down
 //
-// An [Engine] is made of layers: tidier, leader, compactor, settler, writer, loader, clock, folds, limits, call. Each is
-// built on the next one, and has all that it has. What a layer adds to that is in the file of its name; what it does with
-// a structure is in those above that.
+// An [Engine] consists of parts. Each knows those that follow it in this list, and none before it: tidier, leader,
+// compactor, settler, writer, loader, clock, folds, limits, call. What each is, and what it has, is in the file of its
+// name; what it does with a structure is in those above that.
 //
 // One reference runs up: the leader holds how far its call has come that decides without a coroutine, so that
 // such a call allocates nothing.
@@ -62,7 +62,7 @@
 //	gather.go                calls that wait for the end of a turn, to decide together
 //	read.go                  answers from what was read
 //	keeper.go                what the engine keeps for later calls
-//	engine.go                an engine is its layers
+//	engine.go                an engine is made of its parts
 //	tidier.go                what follows an append
 //	decide.go                a decision on a coroutine: alone, for all that wait, or by an order
 //	leadatonce.go atonce.go  a decision without a coroutine, and its stages

@@ -7,9 +7,9 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
-// folds is the layer of an [Engine] that folds logs. It has a fold for each kind, whose memory later calls reuse.
+// folds is the part of an [Engine] that folds logs. It has a fold for each kind, whose memory later calls reuse.
 type folds struct {
-	limits
+	*call
 	kinds   []kindFold
 	scratch Scratch // taken from env and not used yet
 }

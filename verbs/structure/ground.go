@@ -34,7 +34,7 @@ type ground struct {
 func (g *ground) find(surely bool) verbs.Reply {
 	v := g.l.viewOf(g.l.Key)
 	if v != nil && v.WantsProbe(g.l.env.Uptime()) {
-		g.l.probeParts(v)
+		g.l.loader.probeParts(v)
 		v = g.l.viewOf(g.l.Key)
 	}
 	inUse := false
@@ -42,19 +42,19 @@ func (g *ground) find(surely bool) verbs.Reply {
 		g.before = v
 	}
 	if g.sure = v == nil || v.InUse() || v.Indirect || surely || g.before != nil || !g.l.advance(v); g.sure {
-		s := g.l.loadAfter(g.l.Key, Sampled, g.before)
+		s := g.l.loader.loadAfter(g.l.Key, Sampled, g.before)
 		switch {
 		case s.Reply.Status != verbs.Hit:
 			return s.Reply
-		case g.l.Read(s) == nil:
+		case g.l.loader.Read(s) == nil:
 			return NotOfKind(g.l.Shown(g.l.Key), g.l.Kind)
 		case s.Reply.CAS == 0:
 			return unswappable(g.l.Shown(g.l.Key))
 		}
-		g.l.endLoans()
+		g.l.loader.endLoans()
 		v = s.view
 		if inUse = v != nil && v.InUse(); inUse {
-			g.l.lent.Lend(v) // so that no other call changes its fold while a call decides
+			g.l.loader.lent.Lend(v) // so that no other call changes its fold while a call decides
 		}
 		if v == nil || inUse {
 			v = views.NewView(&s.Reading, g.l.Kind, s.Fold)
@@ -132,7 +132,7 @@ func (g *ground) takeAlong() bool {
 	if !g.claim.changes() || g.company == takesNone || !g.view.EndsInSpace() {
 		return true
 	}
-	g.tokens = append(g.tokens, g.l.env.TakeAlong(g.l.owner(g.l.Key), g.l.Key, g.l.HeadLimit(g.l.Key)/takenShare)...)
+	g.tokens = append(g.tokens, g.l.env.TakeAlong(g.l.owner(g.l.Key), g.l.Key, g.l.limits.HeadLimit(g.l.Key)/takenShare)...)
 	if len(g.tokens) > 0 {
 		g.take()
 		g.company = g.company.took(g.view.Remains(g.tokens) && g.view.Extend(g.tokens, g.l.env.Now()))
@@ -152,7 +152,7 @@ func (g *ground) carryOut() verbs.Reply {
 	case g.ends:
 		r := g.carriedOut(g.l.Ask(g.op()))
 		if r.Status == verbs.Stored {
-			g.l.remove(g.l.Key, g.segments)
+			g.l.writer.remove(g.l.Key, g.segments)
 		}
 		return r
 	case len(g.tokens) > 0 && !Appended(g.l.env, g.l.Key, len(g.tokens)):
@@ -276,7 +276,7 @@ func (g *ground) insertTokens() verbs.Reply {
 	r := g.l.Ask(verbs.Op{Kind: verbs.Fetch, Key: g.l.Key})
 	switch {
 	case g.was.Matches(&r):
-		return g.l.insertInto(r, g.tokens)
+		return g.l.settler.insertInto(r, g.tokens)
 	case r.Status == verbs.Failed:
 		return r
 	}

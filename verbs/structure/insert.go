@@ -17,8 +17,8 @@ func (s *settler) insert(tokens []byte, create bool) verbs.Reply {
 	for range CommitTries {
 		r := s.Ask(verbs.Op{Kind: verbs.Fetch, Key: s.Key})
 		switch h, _ := format.ParseHead(r.Data); {
-		case r.Status == verbs.Hit && create && s.noteRoom(s.Key, h.Segments, r.Size):
-			return s.NoRoom(s.Key, len(tokens))
+		case r.Status == verbs.Hit && create && s.limits.noteRoom(s.Key, h.Segments, r.Size):
+			return s.limits.NoRoom(s.Key, len(tokens))
 		case r.Status == verbs.Hit:
 			r = s.insertInto(r, tokens)
 		case r.Status == verbs.Missing && create:
@@ -37,14 +37,14 @@ func (s *settler) insert(tokens []byte, create bool) verbs.Reply {
 
 // insertNew creates the structure.
 func (s *settler) insertNew(tokens []byte) verbs.Reply {
-	p := plan{s: s, key: s.Key, limit: s.HeadLimit(s.Key)}
+	p := plan{s: s, key: s.Key, limit: s.limits.HeadLimit(s.Key)}
 	ch, r := p.rewrite([]byte{}, tokens)
 	if ch == nil {
 		return r
 	}
 	r = s.Ask(verbs.Op{Kind: verbs.Add, Key: s.Key, Data: ch.new, Exptime: s.Exptime})
 	if r.Status == verbs.NotStored {
-		s.remove(s.Key, ch.written)
+		s.writer.remove(s.Key, ch.written)
 	}
 	return r
 }
@@ -57,16 +57,16 @@ func (s *settler) insertInto(r verbs.Reply, tokens []byte) verbs.Reply {
 		return unswappable(s.Shown(s.Key))
 	}
 	r.Data = bytes.Clone(r.Data)
-	p := plan{s: s, key: s.Key, limit: s.HeadLimit(s.Key)}
+	p := plan{s: s, key: s.Key, limit: s.limits.HeadLimit(s.Key)}
 	ch, bad := p.rewrite(r.Data, tokens)
 	switch {
 	case ch == nil && bad.Status == verbs.Missing:
-		return s.recheck(s.Key)
+		return s.loader.recheck(s.Key)
 	case ch == nil:
 		return bad
 	}
-	if r = s.swapIn(s.Key, ch, r); r.Status == verbs.Exists {
-		s.remove(s.Key, ch.written)
+	if r = s.writer.swapIn(s.Key, ch, r); r.Status == verbs.Exists {
+		s.writer.remove(s.Key, ch.written)
 	}
 	return r
 }

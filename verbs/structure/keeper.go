@@ -5,7 +5,7 @@ package structure
 // Unload implements [verbs.Keeper].
 func (e *Engine) Unload() {
 	e.passLead()
-	e.drop()
+	e.loader.drop()
 }
 
 // Release implements [verbs.Keeper]. It also ends a decision that was begun without a coroutine: the
@@ -16,7 +16,11 @@ func (e *Engine) Release() {
 }
 
 // Trim implements [verbs.Keeper].
-func (e *Engine) Trim(keep int) { e.trim(keep) }
+func (e *Engine) Trim(keep int) {
+	e.folds.trim(keep, e.loader.trim(keep))
+}
 
 // Kept implements [verbs.Keeper].
-func (e *Engine) Kept() int { return e.kept() }
+func (e *Engine) Kept() int {
+	return e.loader.kept() + e.folds.kept()
+}

@@ -44,7 +44,7 @@ func (l *leader) ledAtOnce(r verbs.Reply) (outcome verbs.Reply) {
 	case verbs.Failed:
 	default:
 		led.round.only(1)
-		l.before = led.ground.before
+		l.loader.before = led.ground.before
 		return outcome
 	}
 	l.atOnce.stage = apart

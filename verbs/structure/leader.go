@@ -5,10 +5,15 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
-// leader is the layer of an [Engine] that makes decisions. The calls of an event loop that decide on the same structure
+// leader is the part of an [Engine] that makes decisions. The calls of an event loop that decide on the same structure
 // wait for each other, see decide.go.
 type leader struct {
-	compactor
+	*call
+	limits  *limits
+	clock   *clock
+	loader  *loader
+	writer  *writer
+	settler *settler
 
 	weight weight // of what the call has decided on last
 	atOnce atOnce
@@ -100,7 +105,7 @@ func (l *leader) enter(d *decision) (leads bool) {
 // waitFor waits until the leader has decided d, or has made it the leader. It drops what the call
 // has loaded and releases the memory for that, since the leader may be waiting for memory.
 func (l *leader) waitFor(d *decision) {
-	l.drop()
+	l.loader.drop()
 	l.KeepReserved(0)
 	l.Wait(&d.waiter, func() { l.leave(d) })
 }

@@ -2,8 +2,8 @@ package structure
 
 import "github.com/memverbs/memverbs/verbs"
 
-// limits is the layer of an [Engine] that knows how long a head may become, and which structures are full (full.go).
-type limits struct{ call }
+// limits is the part of an [Engine] that knows how long a head may become, and which structures are full (full.go).
+type limits struct{ *call }
 
 // HeadLimit is the length, in bytes, above which a head is settled. It is below the maximum, since
 // other appends may be in flight.

@@ -75,7 +75,7 @@ func (l *loader) measure(list []Loaded, use Use) bool {
 		}
 		s.tokens = 0
 		if s.Reply.Status == verbs.Hit && s.sound {
-			s.tokens = l.countTokens(l.Kind, s.Log)
+			s.tokens = l.folds.countTokens(l.Kind, s.Log)
 			of.bytes, of.tokens, of.most, of.folds = of.bytes+len(s.Log), of.tokens+s.tokens, max(of.most, s.tokens), max(of.folds, s.tokens)
 		}
 		used += len(s.Reply.Data) + len(s.base)
@@ -129,7 +129,7 @@ func (l *loader) Read(s *Loaded) format.Fold {
 	if l.worthKeeping(s) {
 		l.readToKeep(s)
 	} else {
-		s.Fold = l.FoldLog(l.Kind, s.Log, s.tokens)
+		s.Fold = l.folds.FoldLog(l.Kind, s.Log, s.tokens)
 	}
 	return s.Fold
 }

@@ -5,10 +5,11 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure/views"
 )
 
-// loader is the layer of an [Engine] that reads structures (load.go), keeps views of them for later calls
+// loader is the part of an [Engine] that reads structures (load.go), keeps views of them for later calls
 // (keepview.go), and their items from being evicted meanwhile (probing.go). It has what the call has loaded.
 type loader struct {
-	clock
+	*call
+	folds *folds
 
 	// Spare is how many bytes to keep reserved for the call in addition to those for what is loaded.
 	Spare  int
@@ -51,19 +52,19 @@ func (l *loader) drop() {
 	l.folds.drop()
 }
 
-// trim drops what was loaded, and frees every buffer of more than keep bytes.
-func (l *loader) trim(keep int) {
+// trim drops what was loaded, and frees every buffer of more than keep bytes. It returns the one of the log, if that
+// is one of them.
+func (l *loader) trim(keep int) (freed []byte) {
 	l.loaded = 0
 	clear(l.List[:cap(l.List)])
 	if cap(l.first) > keep {
 		l.first = nil
 	}
-	var freed []byte
 	if cap(l.log) > keep {
 		freed, l.log = l.log, nil
 	}
-	l.folds.trim(keep, freed)
+	return freed
 }
 
 // kept returns how much memory is kept for later calls, in bytes.
-func (l *loader) kept() int { return cap(l.first) + cap(l.log) + l.folds.kept() }
+func (l *loader) kept() int { return cap(l.first) + cap(l.log) }

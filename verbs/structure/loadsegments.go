@@ -32,7 +32,7 @@ func (l *loader) loadSegments(list []Loaded) bool {
 			buf = l.log
 		}
 		growth := min(headLimit(l.env, l.owner(s.Key), s.Key), bytes/spareShare) // by how much a view can grow before its log has to be copied
-		j := l.newJoint(s.Key, s.Head.Segments, buf, len(s.Head.Tail)+growth)
+		j := l.folds.newJoint(s.Key, s.Head.Segments, buf, len(s.Head.Tail)+growth)
 		s.Probed = l.env.Uptime()
 		if s.before != nil && j.skip(&l.Pace, s.before, nil) {
 			s.Probed = min(s.Probed, s.before.Probed)

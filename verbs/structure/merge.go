@@ -28,10 +28,10 @@ func (s *settler) merge(key []byte) {
 	if r.Status != verbs.Hit || !ok {
 		return
 	}
-	p := plan{s: s, key: key, limit: s.HeadLimit(key)}
+	p := plan{s: s, key: key, limit: s.limits.HeadLimit(key)}
 	from, to := h.ToMerge(p.short())
 	if from == to {
-		s.refreshWritten(key, r)
+		s.loader.refreshWritten(key, r)
 		return
 	}
 	h, _ = format.ParseHead(bytes.Clone(h.Pointers))
@@ -42,7 +42,7 @@ func (s *settler) merge(key []byte) {
 	if ch := p.mergeSome(h, from, to); ch != nil {
 		s.hold(key, true)
 		defer s.hold(key, false)
-		s.commit(key, ch, verbs.Reply{}, CommitTries)
+		s.writer.commit(key, ch, verbs.Reply{}, CommitTries)
 	}
 	s.Ask(release)
 }

@@ -27,34 +27,34 @@ func (r *round) order() verbs.Reply {
 		return told
 	}
 	if !r.all[0].given || asked || r.looks() && !r.hasJustRead() {
-		if found := r.l.loadAgain(use); found.Status != verbs.Hit { // the tokens must not be appended to something else
+		if found := r.l.loader.loadAgain(use); found.Status != verbs.Hit { // the tokens must not be appended to something else
 			return found
 		}
 	}
 	batch := Batch{ID: r.l.env.Decisions().orders.next(r.l.env, r.l.Key, when), Pace: &r.l.Pace}
 	if r.looks() {
-		batch.Fold = r.l.List[0].Fold
+		batch.Fold = r.l.loader.List[0].Fold
 	}
 	tokens := r.appendOrders(&batch)
 	if len(tokens) == 0 { // the orders have looked at the structure, and there is nothing to do
 		r.takeAll(&batch.ID)
-		r.l.endLoans()
+		r.l.loader.endLoans()
 		return verbs.Reply{Status: verbs.Stored}
 	}
-	r.l.endLoans() // so that the view can be brought up to date
-	appended := r.l.AppendExisting(tokens)
+	r.l.loader.endLoans() // so that the view can be brought up to date
+	appended := r.l.settler.AppendExisting(tokens)
 	if appended.Status != verbs.Stored {
 		return appended
 	}
-	switch found := r.l.loadAgain(use); {
+	switch found := r.l.loader.loadAgain(use); {
 	case found.Status == verbs.Failed:
 		return found
 	case found.Status == verbs.Missing || !r.takeAll(&batch.ID):
 		return verbs.Reply{Err: fmt.Sprintf("SERVER_ERROR it is unknown what this has changed of %s: it was deleted or evicted meanwhile, or that took more than a minute", r.l.Shown(r.l.Key))}
 	}
-	views := r.l.lent.Unprobed(r.l.env.Uptime())
-	r.l.endLoans()
-	r.l.probeAll(views)
+	views := r.l.loader.lent.Unprobed(r.l.env.Uptime())
+	r.l.loader.endLoans()
+	r.l.loader.probeAll(views)
 	return appended
 }
 
@@ -71,7 +71,7 @@ func (l *leader) timeOfOrder(remembered bool) (now int64, asked bool, r verbs.Re
 	if at := all.of(l.Key); at.asked != 0 && up-at.asked < clockAsked {
 		return up + at.ahead, false, r
 	}
-	seconds, r := l.roughTime(l.Key)
+	seconds, r := l.clock.roughTime(l.Key)
 	if r.Status != verbs.Hit {
 		return l.env.Now(), true, r
 	}
@@ -97,16 +97,16 @@ func (r *round) use() Use {
 // hasJustRead reports whether all calls of the loop may choose from what the leader has read: the leader
 // has not waited since, and the loop has given no orders for the structure while it was being read.
 func (r *round) hasJustRead() bool {
-	return !r.all[0].lead.isPromoted() && len(r.l.List) > 0 && r.l.List[0].Fold != nil && !r.l.env.Decisions().orders.givenSince(r.l.List[0].batch, r.l.Key)
+	return !r.all[0].lead.isPromoted() && len(r.l.loader.List) > 0 && r.l.loader.List[0].Fold != nil && !r.l.env.Decisions().orders.givenSince(r.l.loader.List[0].batch, r.l.Key)
 }
 
 // takeAll prepares all answers from what was loaded. It returns false if nothing is remembered
 // under id.
 func (r *round) takeAll(id *format.OrderID) bool {
 	from := 0
-	r.l.weigh(r.l.List[0].Fold, r.l.List[0].Head.Segments)
+	r.l.weigh(r.l.loader.List[0].Fold, r.l.loader.List[0].Head.Segments)
 	for _, d := range r.all {
-		n, ok := d.order.Take(&r.l.Pace, r.l.List[0].Fold, id, from)
+		n, ok := d.order.Take(&r.l.Pace, r.l.loader.List[0].Fold, id, from)
 		if !ok {
 			return false
 		}

@@ -53,14 +53,14 @@ func (p *plan) rewrite(value, more []byte) (*change, verbs.Reply) {
 	from := usual
 	parts, bytes := format.Extent(h.Segments)
 	p.probed = verbs.Reply{}
-	p.s.noteRoom(p.key, h.Segments, len(value))
-	if p.whole || len(h.Segments) >= manySegments || parts >= format.MaxParts/2 || p.s.reachesFull(h.Segments) || bytes+len(h.Tail)+len(more) > format.MaxStructure {
+	p.s.limits.noteRoom(p.key, h.Segments, len(value))
+	if p.whole || len(h.Segments) >= manySegments || parts >= format.MaxParts/2 || p.s.limits.reachesFull(h.Segments) || bytes+len(h.Tail)+len(more) > format.MaxStructure {
 		from = 0
 	}
 	r := p.read(h, from, more, len(value))
 	if r.Status == verbs.Dropped && from == 0 {
-		p.s.noteNeeds(p.key, r.Size)
-		p.s.noteRoom(p.key, h.Segments, len(value))
+		p.s.limits.noteNeeds(p.key, r.Size)
+		p.s.limits.noteRoom(p.key, h.Segments, len(value))
 	}
 	if r.Status == verbs.Dropped && from < usual && !p.whole { // folding a part is better than nothing
 		from = usual
@@ -119,13 +119,13 @@ func (p *plan) read(h format.Head, from int, more []byte, used int) verbs.Reply 
 	_, size := format.Extent(h.Segments[from:])
 	size += len(h.Tail) + len(" ") + len(more)
 	large := size > p.s.Pace.Freely()
-	used += p.s.loaded
+	used += p.s.loader.loaded
 	if large {
 		if r := p.reserve(used + size); r.Status != verbs.Hit {
 			return r
 		}
 	}
-	joints := []joint{p.s.newJoint(p.key, h.Segments[from:], nil, len(h.Tail)+len(" ")+len(more))}
+	joints := []joint{p.s.folds.newJoint(p.key, h.Segments[from:], nil, len(h.Tail)+len(" ")+len(more))}
 	if v := p.s.viewOf(p.key); v != nil {
 		joints[0].skip(&p.s.Pace, v, h.Segments[:from])
 	}
@@ -138,17 +138,17 @@ func (p *plan) read(h format.Head, from int, more []byte, used int) verbs.Reply 
 	}
 	tokens := 0
 	if large {
-		tokens = p.s.countTokens(p.foldedKind, p.log)
+		tokens = p.s.folds.countTokens(p.foldedKind, p.log)
 		used += size + p.foldedKind.Memory(tokens)
 		if r := p.reserve(used); r.Status != verbs.Hit {
 			return r
 		}
 	}
-	if p.folded = p.s.FoldLog(p.foldedKind, p.log, tokens); p.folded == nil {
+	if p.folded = p.s.folds.FoldLog(p.foldedKind, p.log, tokens); p.folded == nil {
 		return NotOfKind(p.s.Shown(p.key), p.s.Kind)
 	}
-	if since := forgets(p.folded); !p.s.isOver(p.key, since) {
-		now, ok := p.s.look(p.key)
+	if since := forgets(p.folded); !p.s.clock.isOver(p.key, since) {
+		now, ok := p.s.clock.look(p.key)
 		switch {
 		case ok:
 		case len(h.Segments)+len(h.Tail) == 0: // without a structure the upstream's time is unknown, so nothing may be forgotten
@@ -156,7 +156,7 @@ func (p *plan) read(h format.Head, from int, more []byte, used int) verbs.Reply 
 		default:
 			return verbs.Reply{Status: verbs.Exists} // the next try, if there is one, may succeed
 		}
-		p.folded = p.s.foldAt(1000*now, p.foldedKind, p.log, tokens)
+		p.folded = p.s.folds.foldAt(1000*now, p.foldedKind, p.log, tokens)
 	}
 	if large {
 		if r := p.reserve(used + p.written(from, size)); r.Status != verbs.Hit {
@@ -164,7 +164,7 @@ func (p *plan) read(h format.Head, from int, more []byte, used int) verbs.Reply 
 		}
 	}
 	if p.dropped = (Dropped{}); p.s.Prune != nil && !p.unpruned && p.foldedKind == p.s.Kind {
-		return p.s.Prune(p.folded, p.s.wasStuck(p.key), &p.dropped)
+		return p.s.Prune(p.folded, p.s.limits.wasStuck(p.key), &p.dropped)
 	}
 	return verbs.Reply{Status: verbs.Hit}
 }
@@ -182,12 +182,12 @@ func (p *plan) written(from, size int) int {
 // returns Exists if a retry will wait for them, or Dropped if no call can have them. A retry that loads the
 // structure again keeps the memory for the plan reserved: otherwise it would have to wait for it each time.
 func (p *plan) reserve(n int) verbs.Reply {
-	switch more := n - p.s.loaded; {
+	switch more := n - p.s.loader.loaded; {
 	case !p.s.CanReserve(n):
-		p.s.drop()
+		p.s.loader.drop()
 		return verbs.Reply{Status: verbs.Dropped, Size: n}
 	case !p.s.Reserve(n):
-		p.s.Spare = max(p.s.Spare, more)
+		p.s.loader.Spare = max(p.s.loader.Spare, more)
 		return verbs.Reply{Status: verbs.Exists}
 	}
 	return verbs.Reply{Status: verbs.Hit}
@@ -258,9 +258,9 @@ func (p *plan) write(log []byte, before []format.Segment, head []byte) (format.S
 	partsAfter, bytesAfter := format.Extent(p.after)
 	if bytes += bytesAfter; parts+partsAfter+s.Parts > format.MaxParts || bytes+s.Bytes > format.MaxStructure {
 		if !p.inserts {
-			p.s.noteStuck(p.key, p.began)
+			p.s.limits.noteStuck(p.key, p.began)
 		}
-		return s, p.s.NoRoom(p.key, bytes+s.Bytes)
+		return s, p.s.limits.NoRoom(p.key, bytes+s.Bytes)
 	}
 	for rest := p.s.Ops; len(rest) > 0; {
 		n := min(len(rest), max(groupBytes/len(rest[0].Data), 1))
@@ -271,7 +271,7 @@ func (p *plan) write(log []byte, before []format.Segment, head []byte) (format.S
 		replies := p.s.AskAll(group)
 		for _, r := range replies[:n] {
 			if r.Status != verbs.Stored {
-				p.s.remove(p.key, []format.Segment{s})
+				p.s.writer.remove(p.key, []format.Segment{s})
 				return s, verbs.Reply{Err: r.Err}
 			}
 		}

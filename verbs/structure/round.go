@@ -47,7 +47,7 @@ func (r *round) create() verbs.Reply {
 	}
 	if !Appended(r.l.env, r.l.Key, len(log)) {
 		r.l.askFirst(first)
-		return r.l.insertNew(log)
+		return r.l.settler.insertNew(log)
 	}
 	return r.l.askAfter(first, verbs.Op{Kind: verbs.Add, Key: r.l.Key, Data: log, Exptime: r.l.Exptime})
 }
@@ -70,10 +70,10 @@ func (r *round) race(tries int, lost verbs.Reply) verbs.Reply {
 	defer r.l.hold(r.l.Key, false)
 	var before *views.View // what the next race may begin with
 	defer func() {
-		r.l.endLoans()
-		r.l.before = before
+		r.l.loader.endLoans()
+		r.l.loader.before = before
 	}()
-	g := ground{l: r.l, before: r.l.takeBefore(r.l.Key)}
+	g := ground{l: r.l, before: r.l.loader.takeBefore(r.l.Key)}
 	defer func() { g.tellTakenAlong(verbs.Reply{Err: errUnfinished}) }()
 	for range tries {
 		if found := g.find(r.all[0].alone); found.Status != verbs.Hit {
@@ -91,7 +91,7 @@ func (r *round) race(tries int, lost verbs.Reply) verbs.Reply {
 			return outcome
 		case verbs.Exists:
 		case verbs.NotStored, verbs.Missing: // the head is full or gone
-			if settled := r.l.Settle(r.l.Key, min(r.l.HeadLimit(r.l.Key), verbs.SurelyTaken)); settled.Status == verbs.Failed {
+			if settled := r.l.settler.Settle(r.l.Key, min(r.l.limits.HeadLimit(r.l.Key), verbs.SurelyTaken)); settled.Status == verbs.Failed {
 				return settled
 			}
 		default:

@@ -12,11 +12,11 @@ import (
 // have to wait for a call that also settles the head and waits for memory; since only a few calls of a
 // client may have memory reserved at a time, it would wait for ever if this call kept its own.
 func (s *settler) MakeRoom(key []byte, size int) verbs.Reply {
-	if s.isStuck(key) {
-		return s.NoRoom(key, size)
+	if s.limits.isStuck(key) {
+		return s.limits.NoRoom(key, size)
 	}
-	r := s.Settle(key, min(s.HeadLimit(key), max(size/2, verbs.SurelyTaken)))
-	s.drop()
+	r := s.Settle(key, min(s.limits.HeadLimit(key), max(size/2, verbs.SurelyTaken)))
+	s.loader.drop()
 	s.KeepReserved(0)
 	return r
 }
@@ -63,10 +63,10 @@ func (p *plan) carryOut() verbs.Reply {
 			if len(ch.written) > 0 {
 				known = unchanged(known, p.probed)
 			}
-			r = p.s.commit(p.key, ch, known, CommitTries)
+			r = p.s.writer.commit(p.key, ch, known, CommitTries)
 			p.unpruned = r.Status == verbs.Exists
 		case r.Status == verbs.Missing:
-			r = p.s.recheck(p.key)
+			r = p.s.loader.recheck(p.key)
 		}
 		if r.Status != verbs.Exists {
 			return r
@@ -78,7 +78,7 @@ func (p *plan) carryOut() verbs.Reply {
 // Compact compacts the structure under key as a whole, dirty or not. It returns Stored;
 // Missing if there is none; or Failed.
 func (s *settler) Compact(key []byte) verbs.Reply {
-	p := plan{s: s, key: key, limit: s.HeadLimit(key), whole: true}
+	p := plan{s: s, key: key, limit: s.limits.HeadLimit(key), whole: true}
 	return p.carryOut()
 }
 
@@ -102,7 +102,7 @@ func (s *settler) appendAgain(tokens []byte, create, refused bool) verbs.Reply {
 			return r
 		}
 	}
-	return s.Refused(s.Key, len(tokens))
+	return s.limits.Refused(s.Key, len(tokens))
 }
 
 // makeRoomAgain is [Engine.MakeRoom] for the call's head, after tries failed appends. If size is 0, the
@@ -110,12 +110,12 @@ func (s *settler) appendAgain(tokens []byte, create, refused bool) verbs.Reply {
 // settled only if it is longer than usual; after each failed try it is made shorter.
 func (s *settler) makeRoomAgain(size, tries int) verbs.Reply {
 	if size == 0 {
-		size = 2 * s.HeadLimit(s.Key) >> tries
+		size = 2 * s.limits.HeadLimit(s.Key) >> tries
 	}
 	return s.MakeRoom(s.Key, size)
 }
 
 // ReachesFull reports whether the structure that the call has last loaded has reached the limits.
 func (s *settler) ReachesFull() bool {
-	return len(s.List) > 0 && s.reachesFull(s.List[0].Head.Segments)
+	return len(s.loader.List) > 0 && s.limits.reachesFull(s.loader.List[0].Head.Segments)
 }

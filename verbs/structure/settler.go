@@ -5,10 +5,15 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
-// settler is the layer of an [Engine] that folds what a structure has, by a [plan]: to make its head shorter
+// settler is the part of an [Engine] that folds what a structure has, by a [plan]: to make its head shorter
 // (settle.go), to have fewer segments (merge.go), and for a change that is too long to append (insert.go).
 type settler struct {
-	writer
+	*call
+	limits *limits
+	folds  *folds
+	clock  *clock
+	loader *loader
+	writer *writer
 
 	// Prune drops members that are not needed any more, for a reason that only the verb knows,
 	// from the fold of a log that is about to be rewritten, and from that log. If stuck says that the structure

@@ -9,8 +9,14 @@ import (
 // Some calls that have appended to a structure tidy up after their answer: they settle a head that
 // has become too long, or compact a log of which much is superfluous.
 
-// tidier is the layer of an [Engine] that does so.
-type tidier struct{ leader }
+// tidier is the part of an [Engine] that does so.
+type tidier struct {
+	*call
+	limits    *limits
+	settler   *settler
+	compactor *compactor
+	leader    *leader
+}
 
 // smallLog is a length, in bytes, below which compacting a log gains little.
 const smallLog = 4 << 10
@@ -23,7 +29,7 @@ const smallStep = 1 << 10
 // 0 if another call tidies up after them; size is the resulting length of the head, 0
 // if unknown.
 func (t *tidier) Tidy(key []byte, more, size int) {
-	if untidy(t.Call, more, size, t.HeadLimit(key)) {
+	if untidy(t.Call, more, size, t.limits.HeadLimit(key)) {
 		t.TidyUp(key, size)
 	}
 }
@@ -38,10 +44,10 @@ func (t *tidier) TidyDecided(r verbs.Reply) {
 // untidyDecided reports whether TidyDecided has something to do. The call knows what it has decided on, so it reads no log
 // in vain.
 func (t *tidier) untidyDecided(r verbs.Reply) bool {
-	if limit := t.HeadLimit(t.Key); r.Size > limit {
+	if limit := t.limits.HeadLimit(t.Key); r.Size > limit {
 		return settles(r.Size-r.Grown, r.Size, limit)
 	}
-	w := &t.weight
+	w := &t.leader.weight
 	return !w.segmented && w.dead > w.live && t.env.Options().Compacts(w.dead) &&
 		(t.Random(w.dead) < compactedOften || readsAtRandom(t.Call, r.Grown, r.Size))
 }
@@ -94,20 +100,20 @@ func Untidy(c *verbs.Call, key []byte, more, size int) bool {
 // TidyUp tidies up a structure whose head has size bytes: it settles a head that is too
 // long and then merges segments, or compacts a shorter one if that is worth it.
 func (t *tidier) TidyUp(key []byte, size int) {
-	limit := t.HeadLimit(key)
+	limit := t.limits.HeadLimit(key)
 	if size <= limit {
-		if !t.looksAfter(key) {
-			t.asLeader(func() { t.compactHead(key) })
+		if !t.leader.loader.looksAfter(key) {
+			t.leader.asLeader(func() { t.compactor.compactHead(key) })
 		}
 		return
 	}
-	if t.isStuck(key) {
+	if t.limits.isStuck(key) {
 		return
 	}
 	settled := false
-	t.asLeader(func() { settled = t.Settle(key, limit).Status == verbs.Stored })
+	t.leader.asLeader(func() { settled = t.settler.Settle(key, limit).Status == verbs.Stored })
 	if settled {
-		t.merge(key)
+		t.settler.merge(key)
 	}
 }
 

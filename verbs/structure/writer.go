@@ -8,8 +8,12 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure/views"
 )
 
-// writer is the layer of an [Engine] that makes a [change] to a head, by swapping it.
-type writer struct{ loader }
+// writer is the part of an [Engine] that makes a [change] to a head, by swapping it.
+type writer struct {
+	*call
+	limits *limits
+	clock  *clock
+}
 
 // CommitTries is how often a swap is tried while others append.
 const CommitTries = 4 * verbs.MaxTries
@@ -53,9 +57,9 @@ func (w *writer) swapIn(key []byte, ch *change, r verbs.Reply) verbs.Reply {
 		value = append(bytes.Clone(ch.new), more...)
 		if len(value) > len(r.Data) && !w.Fits(w.owner(key), key, value) {
 			w.remove(key, ch.written)
-			return w.NoRoom(key, len(value))
+			return w.limits.NoRoom(key, len(value))
 		}
-		exptime, ok := w.exptimeOf(key, &r)
+		exptime, ok := w.clock.exptimeOf(key, &r)
 		if !ok {
 			return verbs.Reply{Status: verbs.Exists} // the next try, if there is one, may succeed
 		}
@@ -91,9 +95,9 @@ func (w *writer) noteSwapped(key []byte, ch *change, value []byte) {
 	}
 	h, _ := format.ParseHead(value)
 	if len(h.Segments) <= len(ch.written) { // nothing is left of what was before
-		w.noteNeeds(key, 0)
+		w.limits.noteNeeds(key, 0)
 	}
-	w.noteRoom(key, h.Segments, len(value))
+	w.limits.noteRoom(key, h.Segments, len(value))
 }
 
 // countSwap adds a swap that has replaced a log by a folded one to the account; r is the

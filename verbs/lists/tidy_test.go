@@ -5,48 +5,45 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/memverbs/memverbs/verbs/structure/views"
+	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
-// putLong is a request to push an element whose token is long.
-var putLong = fmt.Sprintf("rput k 0 300\r\n%s", strings.Repeat("x", 300))
-
-// A writer of long elements does not read a log that can't have many dead tokens.
-func TestPushOfLongElementReadsNothing(t *testing.T) {
+// While a call settles the head of a list, the others of its event loop that make the head longer leave that to it. The next one
+// after that settles again.
+func TestOneCallTidiesAtATime(t *testing.T) {
 	w := verbtest.NewWorld(t, theVerbs)
-	for i := range 400 {
-		w.Expect(strings.Replace(putLong, "k", fmt.Sprint("k", i%20), 1), "STORED")
-		w.Cost(1)
+	w.Settings = verbs.Options{StructureItemSize: 2000}
+	do := func(op verbs.Op) verbs.Reply { return w.Do(t, op) }
+	pushed := 0
+	// push has a call push so many elements, and returns the call when it is answered.
+	push := func(n int) *verbtest.Caller {
+		c := verbtest.NewCaller(t, w, theVerbs)
+		c.Start("rpush k" + verbtest.Names(n, " ", strings.Repeat("x", 90)))
+		for c.Answered < 0 {
+			c.CarryOut(0, do)
+		}
+		pushed += n
+		return c
 	}
-}
-
-// A log of short dead tokens is still read by their writers, and compacted.
-func TestShortDeadTokensAreCompacted(t *testing.T) {
-	w := verbtest.NewWorld(t, theVerbs)
-	w.Expect(putLong, "STORED")
-	for range 2000 {
-		w.Expect("rpush k a", "STORED")
-		w.Expect("lrem k 1 a", "STORED")
+	push(15)
+	for round := range 3 {
+		first := push(10)
+		if !first.Busy() {
+			t.Fatalf("round %d: a head of %d bytes is not settled", round, len(w.Value("k")))
+		}
+		for range 3 { // each would cross the next sixteenth, and at last twice the limit
+			if next := push(5); next.Busy() {
+				t.Errorf("round %d: another call settles a head of %d bytes too", round, len(w.Value("k")))
+			}
+		}
+		for first.Busy() {
+			first.CarryOut(0, do)
+		}
+		if n := len(w.Value("k")); n > 1800 {
+			t.Errorf("round %d: the head has %d bytes when it was settled", round, n)
+		}
+		push(10)
 	}
-	if n := strings.Count(w.Value("k"), " "); n > 2000 {
-		t.Errorf("the log has %d tokens", n)
-	}
-}
-
-// A call that has decided on a list with segments does not read its head, which is not to be compacted.
-func TestPopReadsNoHeadWithSegments(t *testing.T) {
-	w := verbtest.NewWorld(t, theVerbs)
-	w.Kept = views.Eager([]byte("k"))
-	w.Settings.StructureItemSize = 4 << 10
-	for range 40 {
-		w.Expect(putLong, "STORED")
-	}
-	w.Send("lrange k")
-	w.Send("lrange k")
-	w.Send("lpop k")
-	for range 20 {
-		w.Send("lpop k")
-		w.Cost(1)
-	}
+	w.Expect("llen k", fmt.Sprint(pushed))
 }

@@ -32,6 +32,7 @@ func (l *List) Read(p *verbs.Pace, log []byte, now int64) bool {
 // small for the tokens, or if removing the elements would take too long without a pause.
 func (l *List) Extend(log []byte, now int64) bool {
 	if now < l.Since() {
+		l.Trim(l.Kept())
 		return false
 	}
 	known := len(l.tokens)
@@ -39,12 +40,14 @@ func (l *List) Extend(log []byte, now int64) bool {
 	cut.some(len(l.log), len(log))
 	cut.end()
 	if cut.bad || verbs.TableSize(len(cut.tokens)) > len(l.table) {
+		l.Trim(l.Kept())
 		return false
 	}
 	l.log, l.tokens, l.now = log, cut.tokens, now
 	l.foreign, l.letters = l.foreign+cut.foreign, l.letters+cut.letters
 	w := work{left: verbs.SliceTokens}
 	if !l.apply(&w, known, len(l.tokens)) {
+		l.Trim(l.Kept())
 		return false
 	}
 	l.dropRemoved(nil)

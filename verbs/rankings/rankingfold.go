@@ -34,12 +34,16 @@ func (r *Ranking) Read(p *verbs.Pace, log []byte, now int64) bool {
 func (r *Ranking) Extend(log []byte, now int64) bool {
 	more := (len(log) - len(r.log)) / shortestToken
 	r.log, r.start, r.moved = log, len(r.log), 0
-	if len(r.entries) > verbs.SliceTokens && !r.fits(more) || !r.advance(now, verbs.SliceTokens) {
-		return false
+	done := (len(r.entries) <= verbs.SliceTokens || r.fits(more)) && r.advance(now, verbs.SliceTokens)
+	if done {
+		r.some(r.start, len(log))
+		r.word(len(log))
+		done = !r.bad
 	}
-	r.some(r.start, len(log))
-	r.word(len(log))
-	return !r.bad
+	if !done {
+		r.Trim(r.Kept())
+	}
+	return done
 }
 
 // Until implements [format.Timed].

@@ -61,6 +61,7 @@ func (s *Set) Read(p *verbs.Pace, log []byte, now int64) bool {
 // tokens, if the clock was put back, or if it is not known which members have expired.
 func (s *Set) Extend(log []byte, now int64) bool {
 	if !s.advance(now) {
+		s.Trim(s.Kept())
 		return false
 	}
 	from, known := len(s.log), len(s.tokens)
@@ -72,6 +73,7 @@ func (s *Set) Extend(log []byte, now int64) bool {
 	cut.blocks(0, len(log)-from)
 	more := cut.end()
 	if n := known + len(more); n > int(s.index) || verbs.TableSize(n) > len(s.table) {
+		s.Trim(s.Kept())
 		return false
 	}
 	for i := range more {
@@ -80,6 +82,7 @@ func (s *Set) Extend(log []byte, now int64) bool {
 	}
 	more, ok := s.hashAll(nil, log, more)
 	if !ok {
+		s.Trim(s.Kept())
 		return false
 	}
 	s.log, s.tokens = log, append(s.tokens, more...)

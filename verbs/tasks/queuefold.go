@@ -41,11 +41,15 @@ func (q *Queue) Extend(log []byte, _ int64) bool {
 	more := (len(log) - len(q.log)) / shortestToken
 	q.log, q.start = log, len(q.log)
 	if len(q.tasks)+len(q.names) > verbs.SliceTokens && !q.fits(more) {
+		q.Trim(q.Kept())
 		return false
 	}
 	q.some(q.start, len(log))
-	q.word(len(log))
-	return !q.bad
+	if q.word(len(log)); q.bad {
+		q.Trim(q.Kept())
+		return false
+	}
+	return true
 }
 
 // Expect implements [format.Fold].

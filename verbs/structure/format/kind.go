@@ -47,7 +47,7 @@ type Fold interface {
 	Read(p *verbs.Pace, log []byte, now int64) bool
 	// Extend folds the tokens that log has in addition to the log that was read, with which it
 	// begins, though perhaps in other memory. The log that was read is empty or ends in white
-	// space. It returns false if log has to be read as a whole; until then, the fold is of no use.
+	// space. It returns false if log has to be read as a whole; then the fold is empty.
 	Extend(log []byte, now int64) bool
 	// Live returns how many members, or other elements, the structure has.
 	Live() int

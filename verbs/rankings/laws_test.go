@@ -238,6 +238,7 @@ func FuzzRanking(f *testing.F) {
 	f.Add([]byte("z>caller-a--------.1.170007000000000000.5:5"), []byte("z>caller-a--------.1.170007000000000000.5:7"))
 	f.Add([]byte("z=5:a z~10@1700000001:a z(12:a z+1:a "), []byte("z)3:a z~1@1700000001:a z(4:a"))
 	f.Add([]byte(""), []byte("z~1@1700000001;2@1700000001:a z+9223372036854775807:a"))
+	f.Add([]byte("z"), []byte("z~1@17000005001;2@1700000001:a z+922\xff372036854775807:a")) // the last token is none
 	f.Fuzz(func(t *testing.T, first, second []byte) {
 		var r, whole Ranking
 		log := append(append(slices.Clone(first), ' '), second...)

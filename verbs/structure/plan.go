@@ -20,7 +20,8 @@ type plan struct {
 	dropped    Dropped      // what Engine.Prune has dropped of it
 	unpruned   bool         // don't call Engine.Prune
 	inserts    bool         // log has tokens that the structure does not have yet
-	probed     verbs.Reply  // the head when the new segment had been written; empty if none was
+	probes     bool         // the head is probed when a segment is written
+	probed     verbs.Reply  // the reply to that; empty if no segment was written
 }
 
 const (
@@ -265,7 +266,7 @@ func (p *plan) write(log []byte, before []format.Segment, head []byte) (format.S
 	for rest := p.s.Ops; len(rest) > 0; {
 		n := min(len(rest), max(groupBytes/len(rest[0].Data), 1))
 		group := rest[:n]
-		if rest = rest[n:]; len(rest) == 0 {
+		if rest = rest[n:]; len(rest) == 0 && p.probes {
 			group = append(group, verbs.Op{Kind: verbs.Probe, Key: p.key}) // which takes no round trip more
 		}
 		replies := p.s.AskAll(group)

@@ -41,6 +41,7 @@ func (s *settler) Settle(key []byte, limit int) verbs.Reply {
 // since its id is never used again. If it has none, the head must not have changed at all; if it
 // has, the next try does not prune.
 func (p *plan) carryOut() verbs.Reply {
+	p.probes = true
 	p.s.hold(p.key, true)
 	defer p.s.hold(p.key, false)
 	for range CommitTries {

@@ -24,6 +24,10 @@ func (s *Schedule) Run() {
 			op := s.late[w.late-1]
 			s.late = slices.Delete(s.late, w.late-1, w.late)
 			s.Note("late", op, s.do(op))
+		case w.turn > 0:
+			p := s.turns[w.turn-1]
+			s.turns = slices.Delete(s.turns, w.turn-1, w.turn)
+			p.decisions.EndTurn(p)
 		case w.posted > 0:
 			fn := s.waits.posted[w.posted-1]
 			s.waits.posted = slices.Delete(s.waits.posted, w.posted-1, w.posted)

@@ -22,6 +22,7 @@ type Schedule struct {
 	Calls    []*Call
 	behind   []way      // calls that continue after their answer
 	late     []verbs.Op // failed operations that may still be carried out
+	turns    []*proxy   // those of which a turn is to end, as calls gather
 	waits    waits      // calls that wait until there is something for them
 	Elapse   func()     // advances the clock
 	Troubled bool       // at least one mishap has happened
@@ -94,13 +95,14 @@ func NewSchedule(w *World, choose Chooser, pools []*Pool, clients [][]string) *S
 }
 
 // way is one alternative for the next step: an operation of a call, a new call of a
-// client, a late operation, something that was posted to an event loop, or that time passes until a call that
+// client, a late operation, the end of an event loop's turn, something that was posted to it, or that time passes until a call that
 // waits has something to do.
 type way struct {
 	player *Player
 	caller *Caller
 	open   int
 	late   int
+	turn   int
 	posted int
 	passes bool
 }

@@ -70,7 +70,7 @@ type proxy struct {
 func (p *proxy) Now() int64 { return p.Clock + p.Ahead }
 
 // AwaitEndOfTurn implements [structure.Env].
-func (p *proxy) AwaitEndOfTurn() { p.Post(func() { p.decisions.EndTurn(p) }) }
+func (p *proxy) AwaitEndOfTurn() { p.schedule.turns = append(p.schedule.turns, p) }
 
 // Post implements [structure.Env].
 func (p *proxy) Post(fn func()) bool {

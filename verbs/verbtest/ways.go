@@ -26,8 +26,14 @@ func (s *Schedule) ways() []way {
 	for i := range s.late {
 		ways = append(ways, way{late: i + 1})
 	}
+	for i := range s.turns {
+		ways = append(ways, way{turn: i + 1})
+	}
 	ways = s.waysOfWaits(ways)
 	if s.Fewer {
+		if len(s.turns) > 0 { // calls gather for as short as possible
+			return append(ways[:0], way{turn: 1})
+		}
 		for i, w := range ways {
 			if w.caller != nil && makesNoDifference(&w.caller.ops[w.caller.open[w.open]]) {
 				return ways[i : i+1]

@@ -20,8 +20,7 @@ type plan struct {
 	dropped    Dropped      // what Engine.Prune has dropped of it
 	unpruned   bool         // don't call Engine.Prune
 	inserts    bool         // log has tokens that the structure does not have yet
-	probes     bool         // the head is probed when a segment is written
-	probed     verbs.Reply  // the reply to that; empty if no segment was written
+	probed     *verbs.Reply // takes the reply to a probe of the head that follows what is written; nil if nobody needs it
 }
 
 const (
@@ -53,7 +52,6 @@ func (p *plan) rewrite(value, more []byte) (*change, verbs.Reply) {
 	usual := h.SettledFrom(len(h.Tail)+len(more), p.short())
 	from := usual
 	parts, bytes := format.Extent(h.Segments)
-	p.probed = verbs.Reply{}
 	p.s.limits.noteRoom(p.key, h.Segments, len(value))
 	if p.whole || len(h.Segments) >= manySegments || parts >= format.MaxParts/2 || p.s.limits.reachesFull(h.Segments) || bytes+len(h.Tail)+len(more) > format.MaxStructure {
 		from = 0
@@ -266,7 +264,7 @@ func (p *plan) write(log []byte, before []format.Segment, head []byte) (format.S
 	for rest := p.s.Ops; len(rest) > 0; {
 		n := min(len(rest), max(groupBytes/len(rest[0].Data), 1))
 		group := rest[:n]
-		if rest = rest[n:]; len(rest) == 0 && p.probes {
+		if rest = rest[n:]; len(rest) == 0 && p.probed != nil {
 			group = append(group, verbs.Op{Kind: verbs.Probe, Key: p.key}) // which takes no round trip more
 		}
 		replies := p.s.AskAll(group)
@@ -276,7 +274,9 @@ func (p *plan) write(log []byte, before []format.Segment, head []byte) (format.S
 				return s, verbs.Reply{Err: r.Err}
 			}
 		}
-		p.probed = replies[len(replies)-1]
+		if len(replies) > n {
+			*p.probed = replies[n]
+		}
 	}
 	return s, verbs.Reply{Status: verbs.Stored}
 }

@@ -41,7 +41,8 @@ func (s *settler) Settle(key []byte, limit int) verbs.Reply {
 // since its id is never used again. If it has none, the head must not have changed at all; if it
 // has, the next try does not prune.
 func (p *plan) carryOut() verbs.Reply {
-	p.probes = true
+	var probed verbs.Reply
+	p.probed = &probed
 	p.s.hold(p.key, true)
 	defer p.s.hold(p.key, false)
 	for range CommitTries {
@@ -62,7 +63,7 @@ func (p *plan) carryOut() verbs.Reply {
 				ch.of = format.VersionOf(&known)
 			}
 			if len(ch.written) > 0 {
-				known = unchanged(known, p.probed)
+				known = unchanged(known, probed)
 			}
 			r = p.s.writer.commit(p.key, ch, known, CommitTries)
 			p.unpruned = r.Status == verbs.Exists

@@ -33,7 +33,6 @@ type decision struct {
 	choose func(p *verbs.Pace, fold format.Fold) Choice
 	kind   *format.Kind // of the call; what is under the key may be of another one
 	alone  bool         // decide it separately, as it may take long or much memory
-	tidies bool         // it consists only of tidying up, see leader.asLeader
 	order  *Order
 	given  bool // it consists only of the order, see Engine.GiveOrder
 	first  *First
@@ -97,7 +96,7 @@ func (s *Decisions) join(key []byte, d *decision) (leads bool) {
 		}
 		s.byKey[string(key)] = of
 	}
-	if d != nil && d.tidies {
+	if d.tidies() {
 		of.tidied = true
 	}
 	if !leads {
@@ -131,6 +130,9 @@ func (s *Decisions) with(key []byte, d *decision) []*decision {
 	return all
 }
 
+// tidies reports whether a call leads by d only to tidy the structure up, see leader.asLeader. d may be nil.
+func (d *decision) tidies() bool { return d != nil && d.choose == nil && d.order == nil }
+
 // goesWith reports whether d can be decided together with the leader's decision.
 func (d *decision) goesWith(leader *decision) bool {
 	return !d.alone && d.given == leader.given && d.create == leader.create && d.kind == leader.kind
@@ -148,7 +150,7 @@ func (s *Decisions) putBack(key []byte, some []*decision) {
 func (s *Decisions) leave(key []byte, d *decision) {
 	if of := s.byKey[string(key)]; of != nil {
 		of.waiting = slices.DeleteFunc(of.waiting, func(other *decision) bool { return other == d })
-		of.tidied = of.tidied && !d.tidies
+		of.tidied = of.tidied && !d.tidies()
 	}
 }
 
@@ -159,7 +161,7 @@ func (s *Decisions) done(key []byte, all []*decision) (next *decision) {
 		d.waiter.Wake()
 	}
 	of := s.byKey[string(key)]
-	if all[0] != nil && all[0].tidies {
+	if all[0].tidies() {
 		of.tidied = false
 	}
 	if len(of.waiting) == 0 {

@@ -81,7 +81,7 @@ func (l *leader) asLeader(do func()) {
 	if l.env.Decisions().tidied(l.Key) {
 		return
 	}
-	d := &decision{kind: l.Kind, alone: true, tidies: true}
+	d := &decision{kind: l.Kind, alone: true}
 	if !l.enter(d) {
 		l.waitFor(d)
 	}

@@ -20,7 +20,8 @@ type Decisions struct {
 	full      fulls
 }
 
-// decisions are the calls that decide on one structure, of which one leads.
+// decisions are the calls that decide on one structure, of which one leads, or will lead at the
+// end of the turn (gather.go).
 type decisions struct {
 	waiting []*decision // in order of arrival, without those that the leader decides now
 	tidied  bool        // the leader, or one of those that wait, tidies up

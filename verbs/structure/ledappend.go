@@ -18,7 +18,8 @@ type LedAppend struct {
 }
 
 // LeadAppend makes op, an append to a structure, depend on the CAS of the loop's view, if the last change to the head is one that this
-// loop has decided on, and no call decides now. Otherwise it returns the zero LedAppend. joined says that op is several calls' append.
+// loop has decided on, and no call decides now. Otherwise it returns the zero LedAppend. joined says that op is the append of
+// several calls.
 func LeadAppend(env Env, op *verbs.Op, joined bool) (a LedAppend) {
 	v := env.Views().Find(op.Key)
 	if v == nil || v.Standing != views.Decided {

@@ -95,8 +95,8 @@ func NewSchedule(w *World, choose Chooser, pools []*Pool, clients [][]string) *S
 }
 
 // way is one alternative for the next step: an operation of a call, a new call of a
-// client, a late operation, the end of an event loop's turn, something that was posted to it, or that time passes until a call that
-// waits has something to do.
+// client, a late operation, the end of an event loop's turn, something that was posted to it, or that time passes until
+// a call that waits has something to do.
 type way struct {
 	player *Player
 	caller *Caller

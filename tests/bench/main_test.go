@@ -95,8 +95,9 @@ func TestRun(t *testing.T) {
 
 // The program itself stands in for the old one, so that nothing has to be built from the repository's history.
 func TestRunBesideOld(t *testing.T) {
-	out, _ := runTiny(t, "-old", harness.PlainProgram(t), "-cell", "old-plain,old-scard")
-	for _, want := range []string{"## Beside an old memverbs", "## Verbs beside an old memverbs", "\n| memverbs : old memverbs |", "\n| old memverbs "} {
+	out, _ := runTiny(t, "-old", harness.PlainProgram(t), "-cell", "old-plain,old-scard,old-takes")
+	for _, want := range []string{"## Beside an old memverbs", "## Verbs beside an old memverbs", "\n| memverbs : old memverbs |", "\n| old memverbs ",
+		"\n| put, take and end a task, 10 000 others being due, through two memverbs"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("the report doesn't say %q:\n%s", want, out)
 		}

@@ -5,8 +5,7 @@ package main
 import (
 	"fmt"
 
-	"github.com/memverbs/memverbs/tests/bench/load"
-	"github.com/memverbs/memverbs/tests/bench/verbload"
+	"github.com/memverbs/memverbs/tests/bench/taskload"
 )
 
 // oldRevision is the revision that no later one may be slower than: the last release, and until
@@ -53,9 +52,7 @@ func oldIdle(o *options) *cell {
 
 // verbsBesideOld compares verbs through memverbs with those through an old one, which must know them.
 func verbsBesideOld(o *options) *part {
-	s, l, r := largeSet, queue, manyRankings
-	popping := func() load.Source { return verbload.Mixed(l.Lpop(), l.Rpush(10), 10, 1) }
-	popAndPut := func() load.Source { return verbload.Mixed(feed.Lpop(), feed.Rput(), 1, 1) }
+	set, rankings := largeSet, manyRankings
 	p := &part{
 		name: "old-verbs", title: "Verbs beside an old memverbs", text: oldText, apart: true, table: oldTable, detail: true,
 	}
@@ -64,20 +61,45 @@ func verbsBesideOld(o *options) *part {
 		ready      func() preparation
 	}{
 		{"sadd", "sadd to 100 000 sets", func() preparation { return after(manySets.FillItems, manySets.Sadd) }},
-		{"scard", "scard of one set of 10 000", func() preparation { return after(s.FillVerbs, s.Scard) }},
-		{"lpop", "lpop of one list of 1000, a tenth as many rpush of ten", func() preparation { return after(l.FillVerbs, popping) }},
-		{"rput", "rput of 300 B to 10 000 lists", func() preparation { return after(manyFeeds.FillVerbs, manyFeeds.Rput) }},
-		{"lpop-data", "lpop of one list of 1000 × 300 B, and as many rput", func() preparation { return after(feed.FillVerbs, popAndPut) }},
-		{"zincrby", "zincrby to 1000 rankings of 100", func() preparation { return after(r.FillItems, r.Zincrby) }},
+		{"scard", "scard of one set of 10 000", func() preparation { return after(set.FillVerbs, set.Scard) }},
+		{"rpush", "rpush to 100 000 lists", func() preparation { return pushing().ours }},
+		{"lrange", "lrange of 100", func() preparation { return ranging(100, 50).ours }},
+		{"lpop", "lpop of one list of 1000, a tenth as many rpush of ten", func() preparation { return popping(queue, 1).ours }},
+		{"rput", "rput of 300 B to 10 000 lists", func() preparation { return putting().ours }},
+		{"lpop-data", "lpop of one list of 1000 × 300 B, and as many rput", func() preparation { return poppingData(1).ours }},
+		{"zincrby", "zincrby to 1000 rankings of 100", func() preparation { return after(rankings.FillItems, rankings.Zincrby) }},
 	} {
 		c := verbCell{name: "old-" + v.name, what: v.what + ", 50 connections", conns: 50, pipeline: 1, acts: []act{
 			{name: memverbs, ready: v.ready()},
 			{name: oldMemverbs, ready: v.ready()},
 		}}.cell(o)
-		c.rounds = many
-		p.cells = append(p.cells, c)
+		p.cells = append(p.cells, manyRounds(c))
 	}
+	p.cells = append(p.cells, manyRounds(oldTakes()))
 	return p
+}
+
+// oldTakes compares how fast workers take tasks of one queue through two memverbs.
+func oldTakes() *cell {
+	c := &cell{name: "old-takes", what: "put, take and end a task, 10 000 others being due, through two memverbs, 16 workers",
+		names: []string{memverbs, oldMemverbs}, subject: memverbs, rivals: []string{oldMemverbs}, brief: true}
+	c.set = func(s *stage) (all []*contestant, err error) {
+		stores, err := s.memcacheds(2, "tcp")
+		if err != nil {
+			return nil, err
+		}
+		for _, program := range []string{s.options.memverbs, s.options.old} {
+			proxies, err := s.likeGomemcache(program, stores, 2)
+			if err != nil {
+				return nil, err
+			}
+			one := contestantOf(proxies...)
+			one.open = func() (driver, error) { return (&takeCell{due: 10_000, job: taskload.Whole}).open(proxies) }
+			all = append(all, one)
+		}
+		return all, nil
+	}
+	return c
 }
 
 const oldText = `memverbs divided by an old one (` + oldRevision + `, unless -old names another), everything set as it is by itself: the median of the rounds'

@@ -106,21 +106,10 @@ func (d taskCell) fill(open taskload.Opener, t load.Target) error {
 }
 
 // taskProxies starts so many memverbs in front of two memcacheds.
-func (s *stage) taskProxies(n int) (proxies []*server, err error) {
+func (s *stage) taskProxies(n int) ([]*server, error) {
 	stores, err := s.memcacheds(2, "tcp")
 	if err != nil {
 		return nil, err
 	}
-	flags := []string{"--layout", "gomemcache"}
-	for _, store := range stores {
-		flags = append(flags, "--upstream", store.Addr)
-	}
-	for range n {
-		proxy, err := s.startMemverbs(s.options.memverbs, stores, "tcp", flags...)
-		if err != nil {
-			return nil, err
-		}
-		proxies = append(proxies, proxy)
-	}
-	return proxies, nil
+	return s.likeGomemcache(s.options.memverbs, stores, n)
 }

@@ -90,13 +90,9 @@ func (v verbCell) set(s *stage, shape load.Shape) (contestants []*contestant, er
 	if err != nil {
 		return nil, err
 	}
-	var proxies []*server
-	for range max(1, v.proxies) {
-		proxy, err := s.startMemverbs(s.options.memverbs, stores, "tcp", append(likeGomemcache(stores), v.flags...)...)
-		if err != nil {
-			return nil, err
-		}
-		proxies = append(proxies, proxy)
+	proxies, err := s.likeGomemcache(s.options.memverbs, stores, max(1, v.proxies), v.flags...)
+	if err != nil {
+		return nil, err
 	}
 	for _, a := range v.acts {
 		var c *contestant
@@ -137,13 +133,20 @@ func (v verbCell) counts(name string, c *contestant, stores []*server) {
 	}
 }
 
-// likeGomemcache returns the flags of a memverbs that places keys as gomemcache does.
-func likeGomemcache(stores []*server) []string {
-	flags := []string{"--layout", "gomemcache"}
+// likeGomemcache starts so many memverbs of a program, which place keys as gomemcache does, in front of memcacheds.
+func (s *stage) likeGomemcache(program string, stores []*server, n int, flags ...string) (proxies []*server, err error) {
+	flags = append([]string{"--layout", "gomemcache"}, flags...)
 	for _, store := range stores {
 		flags = append(flags, "--upstream", store.Addr)
 	}
-	return flags
+	for range n {
+		proxy, err := s.startMemverbs(program, stores, "tcp", flags...)
+		if err != nil {
+			return nil, err
+		}
+		proxies = append(proxies, proxy)
+	}
+	return proxies, nil
 }
 
 // peer returns the function that starts the server of that name, perhaps in front of stores; nil if it is
@@ -152,13 +155,9 @@ func (s *stage) peer(name string, stores []*server) func() ([]*server, error) {
 	one := func(p *server, err error) ([]*server, error) { return []*server{p}, err }
 	switch name {
 	case oldMemverbs:
-		return func() ([]*server, error) {
-			return one(s.startMemverbs(s.options.old, stores, "tcp", likeGomemcache(stores)...))
-		}
+		return func() ([]*server, error) { return s.likeGomemcache(s.options.old, stores, 1) }
 	case withoutNear, withoutIt:
-		return func() ([]*server, error) {
-			return one(s.startMemverbs(s.options.memverbs, stores, "tcp", likeGomemcache(stores)...))
-		}
+		return func() ([]*server, error) { return s.likeGomemcache(s.options.memverbs, stores, 1) }
 	case valkey, valkeyLog, valkeyCount:
 		return func() ([]*server, error) { return one(s.valkey()) }
 	case ranked:

@@ -15,6 +15,7 @@ const (
 	fine problem = iota
 	wrongVerb
 	noPart
+	wrongOrder
 	wrongKey
 )
 
@@ -31,6 +32,8 @@ func (k *Keys) begin(by protocol.Command, key []byte) (*verbs.Verb, problem) {
 	switch {
 	case len(subject) == 0, !ok:
 		return nil, noPart
+	case (len(wait) > 0 || len(words) > 0) && endsInOption(subject, named):
+		return nil, wrongOrder
 	case !protocol.PlainWord(subject):
 		return nil, wrongKey
 	}
@@ -71,6 +74,17 @@ func cutNumber(subject []byte, word string) (rest, number []byte) {
 		}
 	}
 	return subject, nil
+}
+
+// endsInOption reports whether what was left for the name ends in a word that has a number, with that number or without. Where
+// parts follow it, the parts are in another order than the verb's: the name would be that of something else, which is not there.
+func endsInOption(name []byte, named *verbs.Verb) bool {
+	word := name[bytes.LastIndexByte(name, '/')+1:]
+	if _, isNumber := protocol.ParseInt(word); isNumber {
+		name = name[:max(0, len(name)-len(word)-1)]
+		word = name[bytes.LastIndexByte(name, '/')+1:]
+	}
+	return len(word) < len(name) && (named.Waits && string(word) == verbs.WaitWord || slices.Contains(named.Carry.Named, string(word)))
 }
 
 // looksNumeric reports whether a part of a key, after a word that has a number, is one or is meant to be one: 5000.0 and

@@ -17,6 +17,9 @@ func (k *Keys) explain(wrong problem, by protocol.Command, key []byte) string {
 		return k.unknown(by, key)
 	case noPart:
 		return k.lacking(key)
+	case wrongOrder:
+		name, _ := k.split(key)
+		return k.otherwise(verbNamed(name), key)
 	}
 	return fmt.Sprintf("CLIENT_ERROR %s names a key or word that is not 1 to %d bytes without white space or control characters",
 		shown(key), protocol.MaxKey)
@@ -114,7 +117,11 @@ func (k *Keys) hint(key []byte) string {
 	name, _ := k.split(key)
 	switch named := verbNamed(name); {
 	case named != nil:
-		return fmt.Sprintf("; %s is carried by %s", name, named.Carry.By)
+		by := named.Carry.By.String()
+		if named.Carry.By == protocol.Add {
+			by += ", or by ms in its mode E"
+		}
+		return fmt.Sprintf("; %s is carried by %s", name, by)
 	case catalog.Known[string(name)] != nil:
 		return fmt.Sprintf("; no command can carry %s, so send the verb itself", name)
 	}

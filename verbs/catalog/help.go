@@ -35,10 +35,13 @@ func Help(word []byte, allowed func(*verbs.Verb) bool) string {
 			}
 		}
 	}
+	lower := strings.ToLower(string(word))
 	switch v := Known[string(word)]; {
 	case b.Len() > 0:
 	case v != nil:
 		return fmt.Sprintf("CLIENT_ERROR %s is not allowed here, by a setting of the pool\r\n", v.Name)
+	case Known[lower] != nil:
+		return fmt.Sprintf("CLIENT_ERROR verbs are written in lower case: %s\r\n", lower)
 	default:
 		return errUnknown + "\r\n"
 	}
@@ -46,7 +49,7 @@ func Help(word []byte, allowed func(*verbs.Verb) bool) string {
 	return b.String()
 }
 
-const errUnknown = "CLIENT_ERROR there is no such verb; help alone lists all, and memcached's own commands are as in its documentation"
+const errUnknown = "CLIENT_ERROR there is no such verb; help alone lists all, verbs/README.md has what is here for Redis's, and memcached's own are as in its documentation"
 
 // readVerb reads [<verb>].
 func readVerb(rest []byte, req *protocol.Request) int {

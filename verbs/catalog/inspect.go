@@ -16,7 +16,7 @@ import (
 // that has no meaning for a kind has no line.
 var inspect = verbs.Verb{
 	Verb:  protocol.Verb{Name: "inspect", Usage: "<key> [<count> <seconds>]", Read: readInspect},
-	Does:  "tells what is stored under a key, of whatever kind; with words of limit, what that limit has counted",
+	Does:  "tells what is stored under a key, of whatever kind; with the <count> and <seconds> of a limit, what that has counted",
 	Reads: true, ReadOnly: true, NamedParts: true,
 	Traces: tracesOfInspected,
 	Run:    verbs.Coroutine(func(c *verbs.Call) { inspection{c}.run() }),

@@ -152,7 +152,7 @@ var requests = []struct{ typed, want string }{
 	{"hdel k f g noreply\r\n", `quiet hdel k "f g"`},
 	{"hdel k " + key251[:201] + "\r\n", "refuse " + badField},
 	{"hincr k f 18446744073709551615\r\n", `hincr k "f 18446744073709551615"`},
-	{"hincr k f -1\r\n", "refuse CLIENT_ERROR invalid numeric delta argument"},
+	{"hincr k f -1\r\n", "refuse CLIENT_ERROR invalid numeric delta argument: <n> is from 0 to 18446744073709551615; hdecr subtracts"},
 	{"hincr k f\r\n", "refuse CLIENT_ERROR usage: hincr <key> <field> <n> [<initial>] [noreply]"},
 	{"hincr k f 1 2\r\n", `hincr k "f 1 2"`},
 	{"hincr k f 1 noreply\r\n", `quiet hincr k "f 1"`},

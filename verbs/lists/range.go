@@ -24,7 +24,9 @@ func (c listCall) lrange() {
 			return
 		}
 		c.Item = s.Reply.Item()
-		if list.data == 0 {
+		if c.missesIn(list) {
+			c.End()
+		} else if list.data == 0 {
 			c.rangeOfWords(list)
 		} else if !c.rangeOfData(list) {
 			continue
@@ -62,6 +64,14 @@ func (c listCall) rangeOfData(list *List) bool {
 	c.tell(&c.Pace, list, places, from, ok && start == stop)
 	c.End()
 	return true
+}
+
+// missesIn reports whether a list has no element at the places of a request that is carried by a get of a key. That gets a miss
+// rather than an empty value, so that a client which asks for a page place by place takes nothing for an element.
+func (c listCall) missesIn(list *List) bool {
+	from, to := c.span(list.Live())
+	_, _, placed := c.places()
+	return c.Listed && placed && from == to
 }
 
 // span returns the places that the request's start and stop mean in a list of n elements: all

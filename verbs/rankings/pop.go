@@ -103,7 +103,7 @@ func (r *Ranking) forgetsNothing() bool { return r.since == 0 && len(r.told) == 
 // ztrim removes all members but the highest, or but the lowest.
 var ztrim = verbs.Verb{
 	Verb:  protocol.Verb{Name: "ztrim", Usage: "<key> <n> [noreply]", Read: readTrim},
-	Does:  "removes all members of a ranking but the <n> with the highest scores, or, if <n> is negative, but the -<n> with the lowest",
+	Does:  "removes all members of a ranking but those with the highest scores, of which it keeps <n>; -100 keeps the hundred with the lowest scores",
 	Reads: true,
 	Carry: &verbs.Carry{By: protocol.Set, Value: verbs.WordsValue, Shape: "<ranking>"},
 	Run:   onRankings(rankingCall.ztrim),

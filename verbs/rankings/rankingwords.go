@@ -13,9 +13,9 @@ import (
 // These functions parse the lines of the verbs, see [protocol.Verb.Read].
 
 const (
-	errNumber = "CLIENT_ERROR bad number: a score, or what is added to one, is a whole number from -9223372036854775808 to 9223372036854775807"
+	errNumber = "CLIENT_ERROR bad number: a score, or what is added to one, is a whole number from -9223372036854775808 to 9223372036854775807, and comes before its member"
 	errPlace  = "CLIENT_ERROR bad place: <offset> is how many members to skip, 0 or more, and <count> how many to answer with, -1 for all"
-	errBound  = "CLIENT_ERROR bad bound: <min> and <max> are whole numbers from -9223372036854775808 to 9223372036854775807, or - and + for no bound"
+	errBound  = "CLIENT_ERROR bad bound: <min> and <max> are whole numbers from -9223372036854775808 to 9223372036854775807, or - and + for no bound; both are included"
 	errAround = "CLIENT_ERROR bad number: <n> is how many members before and after the member, 0 or more"
 	errCount  = "CLIENT_ERROR bad count: <count> is how many members, 1 or more"
 	errKeep   = "CLIENT_ERROR bad number: <n> is how many of the highest members to keep, or, if it is negative, of the lowest"

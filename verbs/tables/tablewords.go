@@ -12,7 +12,7 @@ const (
 	errPage    = "CLIENT_ERROR bad page: <offset> is how many rows to skip, 0 or more, and <count> how many to answer with, -1 for all"
 	errExptime = "CLIENT_ERROR bad exptime: <exptime> is a number of seconds, as in set"
 	errInitial = "CLIENT_ERROR bad number: <initial> is from 0 to 18446744073709551615"
-	errDelta   = "CLIENT_ERROR invalid numeric delta argument" // memcached's own
+	errDelta   = "CLIENT_ERROR invalid numeric delta argument: <n> is from 0 to 18446744073709551615; hdecr subtracts" // begins as memcached's own
 )
 
 // readRow reads <key> <field> <flags> <exptime> <bytes> [noreply].

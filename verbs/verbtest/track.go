@@ -223,16 +223,24 @@ func (tr *Track) excused(c *Call) bool {
 	return tr.rules.Unknown != "" && strings.HasPrefix(c.Answer, tr.rules.Unknown)
 }
 
-// stray returns the keys of items that belong to no structure.
-func (tr *Track) stray(s *Schedule) (keys []string) {
-	if tr.rules.Stray != nil {
-		return tr.rules.Stray(s.World, s.Calls)
+// stray returns the keys of items that belong to no structure, nor to one that has expired: its parts, which have no time to
+// live, are left for memcached to evict.
+func (tr *Track) stray(s *Schedule) []string {
+	var keys, left []string
+	switch head := s.Find("k"); {
+	case tr.rules.Stray != nil:
+		keys = tr.rules.Stray(s.World, s.Calls)
+	case head != nil:
+		left, _ = format.PartKeys([]byte("k"), head.Value)
+		keys = s.Keys()
 	}
-	if s.Find("k") == nil {
-		return nil
+	for _, c := range s.Calls {
+		if c.Expired {
+			parts, _ := format.PartKeys([]byte("k"), []byte(c.Gone))
+			left = append(left, parts...)
+		}
 	}
-	parts, _ := format.PartKeys([]byte("k"), s.Find("k").Value)
-	return slices.DeleteFunc(s.Keys(), func(key string) bool { return key == "k" || slices.Contains(parts, key) })
+	return slices.DeleteFunc(keys, func(key string) bool { return key == "k" || slices.Contains(left, key) })
 }
 
 // right is [Rules.Right]. It remembers correct histories.

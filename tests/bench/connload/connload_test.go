@@ -62,6 +62,9 @@ func TestVisits(t *testing.T) {
 		visit := miss
 		visit.Resume = resume
 		n, err := run(target, visit)
+		for again := 0; err == nil && n.Requests == 0 && again < 10; again++ { // as the machine is busy
+			n, err = run(target, visit)
+		}
 		if err != nil || n.Requests == 0 || n.Took.TotalCount() != int64(n.Requests) {
 			t.Errorf("resume %v: %d visits, %v", resume, n.Requests, err)
 		}

@@ -69,6 +69,15 @@ func open(t *testing.T, target Target, s Shape, source Source) *Generator {
 	return g
 }
 
+// run puts a target under load until something was answered, which takes a moment, or longer on a machine that is busy.
+func run(t *testing.T, target Target, s Shape, source Source) (n Count, err error) {
+	t.Helper()
+	for length := 300 * time.Millisecond; err == nil && n.Requests == 0 && length < harness.Patience; length *= 2 {
+		n, err = open(t, target, s, source).Run(soon(length))
+	}
+	return n, err
+}
+
 func TestLoadOnMemcached(t *testing.T) {
 	m := harness.StartMemcached(t, "1.6.38")
 	target, source := Target{Network: "tcp", Addr: m.Addr}, NewPlain(mix)
@@ -81,7 +90,7 @@ func TestLoadOnMemcached(t *testing.T) {
 		{Conns: 20, Pipeline: 1, Threads: 2, Rate: 3000},
 		{Conns: 3, Pipeline: 4, Threads: 1, Rate: 3000},
 	} {
-		n, err := open(t, target, s, source).Run(soon(300 * time.Millisecond))
+		n, err := run(t, target, s, source)
 		if err != nil {
 			t.Fatalf("%+v: %v", s, err)
 		}
@@ -97,7 +106,7 @@ func TestLoadOnMemcached(t *testing.T) {
 
 func TestLoadOnUnixSocket(t *testing.T) {
 	target := answering(t, "unix", func(string) string { return "END\r\n" })
-	n, err := open(t, target, Shape{Conns: 2, Pipeline: 1, Threads: 1}, misses{}).Run(soon(300 * time.Millisecond))
+	n, err := run(t, target, Shape{Conns: 2, Pipeline: 1, Threads: 1}, misses{})
 	if err != nil || n.Requests == 0 {
 		t.Errorf("%d requests, %v", n.Requests, err)
 	}
@@ -158,7 +167,7 @@ func TestLoadGoesOnWithASecondRequest(t *testing.T) {
 		return string(end)
 	})
 	for _, s := range []Shape{{Conns: 2, Pipeline: 3, Threads: 1}, {Conns: 2, Pipeline: 1, Threads: 1, Rate: 1000}} {
-		n, err := open(t, target, s, couples{}).Run(soon(100 * time.Millisecond))
+		n, err := run(t, target, s, couples{})
 		if err != nil || n.Requests == 0 || first.Load() != second.Load() || first.Load() < int64(n.Requests) {
 			t.Errorf("%+v: %d requests of %d and %d, %v", s, n.Requests, first.Load(), second.Load(), err)
 		}
@@ -185,7 +194,7 @@ func TestLoadFailsWithItsServer(t *testing.T) {
 
 func TestServerErrorsAreCounted(t *testing.T) {
 	target := answering(t, "tcp", func(string) string { return "SERVER_ERROR no\r\n" })
-	n, err := open(t, target, Shape{Conns: 1, Pipeline: 1, Threads: 1}, misses{}).Run(soon(300 * time.Millisecond))
+	n, err := run(t, target, Shape{Conns: 1, Pipeline: 1, Threads: 1}, misses{})
 	if err != nil || n.Requests == 0 || n.Failed != n.Requests {
 		t.Errorf("%d of %d requests failed, %v", n.Failed, n.Requests, err)
 	}

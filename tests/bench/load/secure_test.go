@@ -38,7 +38,7 @@ func TestLoadWithTLS(t *testing.T) {
 		if err := source.Preload(target); err != nil {
 			t.Fatal(err)
 		}
-		n, err := open(t, target, test.Shape, source).Run(soon(300 * time.Millisecond))
+		n, err := run(t, target, test.Shape, source)
 		if err != nil || n.Requests == 0 || n.Failed != 0 {
 			t.Errorf("%+v: %d requests, %d failed, %v", test, n.Requests, n.Failed, err)
 		}

@@ -76,8 +76,9 @@ func cutNumber(subject []byte, word string) (rest, number []byte) {
 	return subject, nil
 }
 
-// endsInOption reports whether what was left for the name ends in a word that has a number, with that number or without. Where
-// parts follow it, the parts are in another order than the verb's: the name would be that of something else, which is not there.
+// endsInOption reports whether what is left for the name ends in a word of the verb that takes a number (wait, most, more), with
+// its number or without. If other parts follow, the client has mixed up their order: taken as a name, it would be that of
+// something which is not there, and the answer a miss for ever.
 func endsInOption(name []byte, named *verbs.Verb) bool {
 	word := name[bytes.LastIndexByte(name, '/')+1:]
 	if _, isNumber := protocol.ParseInt(word); isNumber {

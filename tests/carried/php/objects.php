@@ -22,6 +22,13 @@ check('get verb/lpop/php-objects, which is empty now', $m->get('verb/lpop/php-ob
 check('set verb/lput/php-objects', $m->set('verb/lput/php-objects', ['a' => 'b']), true);
 check('get verb/rpop/php-objects', $m->get('verb/rpop/php-objects'), ['a' => 'b']);
 
+// A page is asked for place by place, and those that the list does not have are missing.
+$m->set('verb/lput/php-objects', ['id' => 1]);
+$m->set('verb/lput/php-objects', ['id' => 2]);
+check('getMulti of a page', $m->getMulti(array_map(fn($n) => "verb/lrange/php-objects/$n/$n", range(0, 3))),
+    ['verb/lrange/php-objects/0/0' => ['id' => 2], 'verb/lrange/php-objects/1/1' => ['id' => 1]]);
+$m->get('verb/lpop/php-objects/2');
+
 // JSON is its other serializer, and some turn compression off.
 $m->setOption(Memcached::OPT_COMPRESSION, false);
 $m->setOption(Memcached::OPT_SERIALIZER, Memcached::SERIALIZER_JSON_ARRAY);

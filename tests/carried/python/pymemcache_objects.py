@@ -36,6 +36,8 @@ def objects(server):
         for value in values:
             check("set verb/rput/pymemcache-objects %.20r" % (value,), m.set("verb/rput/pymemcache-objects", value, expire=600), True)
         check("get verb/lrange/pymemcache-objects/3/3", m.get("verb/lrange/pymemcache-objects/3/3"), values[3])
+        pages = {"verb/lrange/pymemcache-objects/%d/%d" % (n, n): n for n in (0, 3, 50)}
+        check("get_many of a page", m.get_many(list(pages)), {key: values[n] for key, n in pages.items() if n < len(values)})
         for value in values:
             popped = m.get("verb/lpop/pymemcache-objects")
             check("get verb/lpop/pymemcache-objects, %.20r" % (value,), (type(popped), popped == value), (type(value), True))

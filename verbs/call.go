@@ -34,6 +34,7 @@ type Call struct {
 	Item   Item // the item that the answer was read from
 	Seen   Seen // what a call that may wait has seen
 	Queued bool // the call has its place among those that decide on the structure, so it takes effect before those that begin later, see [Verb.Ordered]
+	Serves bool // other calls wait for what this one does for them too, so it goes on although its client is gone
 
 	Pace     Pace
 	reserved reservation
@@ -69,7 +70,7 @@ func (c *Call) begins(verb *Verb, req *protocol.Request) {
 // reset drops what is left of the last call.
 func (c *Call) reset(verb *Verb) {
 	c.Account = Account{}
-	c.verb, c.answer, c.Queued, c.noted, c.Asked = verb, unanswered, false, 0, 0
+	c.verb, c.answer, c.Queued, c.Serves, c.noted, c.Asked = verb, unanswered, false, false, 0, 0
 	c.Item, c.Seen = Item{TTL: -1}, Seen{}
 	c.trim(KeptScratch)
 	c.Answer, c.Buf = c.Answer[:0], c.Buf[:0]

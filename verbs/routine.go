@@ -175,6 +175,9 @@ func (r *Routine) Repeat(answer []byte) []byte {
 // Queued reports whether the call takes effect before those that begin later, see [Verb.Ordered].
 func (r *Routine) Queued() bool { return r.call.Queued }
 
+// Serves reports whether other calls wait for what the call does for them too.
+func (r *Routine) Serves() bool { return r.call.Serves }
+
 // Account returns what the call has cost so far.
 func (r *Routine) Account() Account { return r.call.Account }
 

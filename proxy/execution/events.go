@@ -32,7 +32,8 @@ func (x *Executor) GoOn() bool {
 // EndCallback is called at the end of a callback of the event loop, unless the loop had no work.
 func (x *Executor) EndCallback() { x.turns.read = 0 }
 
-// grantReservations resumes the verbs for which there is memory now, and refuses those of clients that are gone.
+// grantReservations resumes the verbs for which there is memory now, and refuses those of clients that are gone, see
+// [reservations.ofGone].
 // It reports whether there were any.
 func (x *Executor) grantReservations() (any bool) {
 	for _, r := range x.reservations.ofGone() {
@@ -103,8 +104,8 @@ func (x *Executor) OnTick() bool {
 }
 
 // Leave is called when a caller is gone, so that its answers are not needed. Its verbs still run to
-// their end, except that those that wait for memory are refused, and paused ones that only read are
-// abandoned.
+// their end, except that those that wait for memory are refused, unless other calls wait for them, and paused ones that only
+// read are abandoned.
 func (x *Executor) Leave(c *Caller) {
 	c.attention = gone
 	x.waits.hurry(c)

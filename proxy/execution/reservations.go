@@ -126,10 +126,11 @@ func (q *reservations) next() *Execution {
 	return r
 }
 
-// ofGone removes the waiting verbs whose clients are gone from the queue.
+// ofGone removes the waiting verbs whose clients are gone from the queue, but for those that other clients' verbs wait for:
+// these would be refused with them, perhaps after they have taken effect.
 func (q *reservations) ofGone() (verbs []*Execution) {
 	for _, c := range q.gone {
-		verbs = append(verbs, q.queue.pick(&c.wants, func(*Execution) bool { return true })...)
+		verbs = append(verbs, q.queue.pick(&c.wants, func(r *Execution) bool { return !r.routine.Serves() })...)
 	}
 	clear(q.gone)
 	q.gone = q.gone[:0]

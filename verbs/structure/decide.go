@@ -83,7 +83,11 @@ func (l *leader) GiveOrder(order *Order) verbs.Reply {
 // lead makes the decisions, and creates the structure if necessary.
 func (r *round) lead() (outcome verbs.Reply) {
 	outcome = verbs.Reply{Err: errUnfinished}
-	defer func() { r.tell(outcome) }()
+	defer func() {
+		r.l.Serves = false
+		r.tell(outcome)
+	}()
+	r.serve()
 	for range verbs.MaxTries {
 		decided := r.make()
 		if decided.Status == verbs.Missing && r.all[0].create {
@@ -149,4 +153,8 @@ func (r *round) wait(own *place) {
 	r.l.Wait(&own.waiter, func() { r.l.env.Precedence().leave(r.l.Key, own) })
 	r.only(1)
 	r.all = r.l.env.Decisions().with(r.l.Key, r.all[0])
+	r.serve()
 }
+
+// serve notes whether the leader decides for other calls, too.
+func (r *round) serve() { r.l.Serves = len(r.all) > 1 }

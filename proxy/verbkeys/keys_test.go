@@ -294,6 +294,37 @@ func TestRefusedForItsParts(t *testing.T) {
 	}
 }
 
+// Whatever the parts of a key are, and however many, what is wrong with it is told in one line.
+func TestKeysOfAnyParts(t *testing.T) {
+	keys := New("v:")
+	for _, v := range catalog.All {
+		if v.Carry == nil {
+			continue
+		}
+		words := []string{"", "k", "7"}
+		for part := range strings.FieldsFuncSeq(v.Carry.Shape, func(r rune) bool { return strings.ContainsRune("/[].", r) }) {
+			if part[0] != '<' {
+				words = append(words, part)
+			}
+		}
+		var try func(key string, parts int)
+		try = func(key string, parts int) {
+			if _, wrong := keys.begin(v.Carry.By, []byte(key)); wrong != fine {
+				if told := keys.explain(wrong, v.Carry.By, []byte(key)); !strings.HasPrefix(told, "CLIENT_ERROR "+key+" ") || strings.ContainsAny(told, "\r\n") {
+					t.Fatalf("%s: %q", key, told)
+				}
+			}
+			if parts == 0 {
+				return
+			}
+			for _, word := range words {
+				try(key+"/"+word, parts-1)
+			}
+		}
+		try("v:"+v.Name, 6)
+	}
+}
+
 // What follows a word that has a number is refused if it is meant to be one, rather than taken for a part of the name.
 func TestRefusedForItsNumber(t *testing.T) {
 	for key, want := range map[string]string{
@@ -346,6 +377,7 @@ func FuzzTranslate(f *testing.F) {
 	f.Add([]byte("set v:taskretry/q/0123456789abc-_Z.1 0 0 1\r\n0\r\n"))
 	f.Add([]byte("mg v:zrange/k/0/10/withscores v\r\n"))
 	f.Add([]byte("mg v:zbyscore/k/-/+/page/0/10/withscores v\r\n"))
+	f.Add([]byte("mg v:zbyscore/k/-/page/0/10/withscores v\r\n"))
 	f.Add([]byte("mg v:zpopmin/k/count/10 v\r\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		parser := protocol.Parser{MaxData: 1 << 20, Verbs: catalog.Known}

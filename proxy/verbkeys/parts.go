@@ -106,15 +106,13 @@ func (k *Keys) cutWords(subject []byte, carry *verbs.Carry, waits bool) (rest []
 		subject, k.parts = cutAll(subject, k.parts[:0])
 		return subject, k.parts, len(k.parts) >= carry.Words
 	}
-	subject, words = cutNamed(subject, k.parts[:0], carry.Named)
-	subject, words = cutOption(subject, words, carry.Option)
+	subject, words = cutOptional(subject, k.parts[:0], carry)
 	times := carry.Times
-	if waits {
-		times = min(times, 1)
-	}
-	if carry.Before != "" {
-		subject, words = cutNumbers(subject, words, carry)
+	switch {
+	case carry.Before != "":
 		times = 0
+	case waits:
+		times = min(times, 1)
 	}
 	least := len(words) + carry.Words
 	for len(words) < least+times {
@@ -149,6 +147,16 @@ func cutAll(subject []byte, words [][]byte) ([]byte, [][]byte) {
 		words = append(words, word)
 	}
 	return first, words
+}
+
+// cutOptional cuts what a key need not have, but for times, off the end of subject and appends it to words, the last first.
+func cutOptional(subject []byte, words [][]byte, carry *verbs.Carry) ([]byte, [][]byte) {
+	subject, words = cutNamed(subject, words, carry.Named)
+	subject, words = cutOption(subject, words, carry.Option)
+	if carry.Before != "" {
+		subject, words = cutNumbers(subject, words, carry)
+	}
+	return subject, words
 }
 
 // cutNumbers cuts the numbers of carry, and the part Before them, off the end of subject and appends

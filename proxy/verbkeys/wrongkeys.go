@@ -49,15 +49,16 @@ func list(names []string) string {
 	}
 }
 
-// lacking returns the error that key lacks a part of its verb's shape.
+// lacking returns the error that key lacks a part of its verb's shape: the name, or one of the words after it.
 func (k *Keys) lacking(key []byte) string {
 	name, subject := k.split(key)
-	carry := verbNamed(name).Carry
-	subject, _ = cutNamed(subject, nil, carry.Named)
-	subject, _ = cutOption(subject, nil, carry.Option)
+	named := verbNamed(name)
+	carry := named.Carry
+	subject, _ = cutWait(subject, named)
+	subject, _ = cutOptional(subject, nil, carry)
 	part := 0
 	if subject = bytes.TrimSuffix(subject, []byte{'/'}); len(subject) > 0 && subject[0] != '/' {
-		part = 1 + bytes.Count(subject, []byte{'/'})
+		part = min(1+bytes.Count(subject, []byte{'/'}), carry.Words)
 	}
 	return fmt.Sprintf("CLIENT_ERROR %s names no %s: expected %s%s/%s", shown(key), partOf(carry.Shape, part), k.prefix, name, carry.Shape)
 }

@@ -36,9 +36,6 @@ func TryRandom(t *testing.T, rules *Rules, usual int) {
 	}
 }
 
-// forEver is what is wrong with a schedule of more than mostSteps.
-const forEver Complaint = "the schedule goes on for ever"
-
 // runSeed runs the race of a seed.
 func (tr *Track) runSeed(t *testing.T, seed uint64) {
 	choose := NewRandom(seed, []float64{0, 0.02, 0.1}[seed%3])

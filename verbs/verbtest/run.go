@@ -10,6 +10,9 @@ import (
 // whether it has. The longest that come to an end, with twenty calls in little memory, take some ten thousand.
 const mostSteps = 200_000
 
+// forEver is what is wrong with a schedule of more steps.
+const forEver = "the schedule goes on for ever"
+
 // Run runs the schedule to its end.
 func (s *Schedule) Run() {
 	for last := s.Step + mostSteps; ; {

@@ -33,8 +33,7 @@ func (x *Executor) GoOn() bool {
 func (x *Executor) EndCallback() { x.turns.read = 0 }
 
 // grantReservations resumes the verbs for which there is memory now, and refuses those of clients that are gone, see
-// [reservations.ofGone].
-// It reports whether there were any.
+// [reservations.ofGone]. It reports whether there were any.
 func (x *Executor) grantReservations() (any bool) {
 	for _, r := range x.reservations.ofGone() {
 		r.endsWait(verbs.Reply{Err: "SERVER_ERROR the client is gone"})

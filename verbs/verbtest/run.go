@@ -6,8 +6,8 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// mostSteps is after how many steps a schedule goes on for ever: some call waits for what never comes, while another one looks
-// whether it has. The longest that come to an end, with twenty calls in little memory, take some ten thousand.
+// mostSteps is how many steps a schedule may have. One with more has no end: a call waits for what never comes, while another one
+// looks again and again for an element. The longest with an end that was seen, twenty calls in little memory, had 7000.
 const mostSteps = 200_000
 
 // forEver is what is wrong with a schedule of more steps.

@@ -66,6 +66,37 @@ func TestOwnSettlingIsNotRead(t *testing.T) {
 	w.Expect("llen k", fmt.Sprint(n))
 }
 
+// If what it writes differs from what the view has, since what was popped is gone, that is so as well.
+func TestOwnFoldingIsNotRead(t *testing.T) {
+	w := verbtest.NewWorld(t, theVerbs)
+	w.Kept, w.Settings = views.Eager([]byte("k")), verbs.Options{StructureItemSize: 200}
+	const length, pops = 300, 100 // of so many tokens a view need not be made anew
+	for i := range length {
+		w.Expect(fmt.Sprint("rpush k value", i), "STORED")
+	}
+	w.Expect("llen k", fmt.Sprint(length))
+	read, settled := 0, 0
+	w.Instead = func(op verbs.Op) (verbs.Reply, bool) {
+		switch {
+		case op.Kind == verbs.Swap:
+			settled++
+		case op.Kind == verbs.Fetch && strings.HasPrefix(string(op.Key), "k:") && !strings.HasPrefix(string(op.Key), "k:@"): // no lease
+			read++
+		}
+		return verbs.Reply{}, false
+	}
+	for i := range pops {
+		w.Expect(fmt.Sprint("rpush k value", i+length), "STORED")
+		w.Expect("lpop k", fmt.Sprintf("VALUE k 0 %d\r\nvalue%d", len(fmt.Sprint("value", i)), i), "END")
+	}
+	if settled < pops/10 || read > 0 {
+		t.Errorf("the head was settled %d times, and %d parts of segments were read", settled, read)
+	}
+	w.Kept = nil
+	w.Expect("llen k", fmt.Sprint(length))
+	w.Expect("lpop k", fmt.Sprintf("VALUE k 0 8\r\nvalue%d", pops), "END")
+}
+
 // A view follows a list whose head another proxy settles again and again: as long as that
 // moves tokens to segments unchanged, the list is not folded anew.
 func TestViewFollowsSettling(t *testing.T) {

@@ -53,13 +53,14 @@ func (f *folds) newJoint(key []byte, segments []format.Segment, buf []byte, spar
 // skip copies the log of those first segments that a view has too from the view, so that they need
 // not be fetched. It reports whether there are any. In the structure, they follow those in before.
 func (j *joint) skip(p *verbs.Pace, v *views.View, before []format.Segment) bool {
-	n, bytes := v.Common(slices.Concat(before, j.segments))
+	n, log, more := v.Common(slices.Concat(before, j.segments)) // v may be dropped during a pause
 	if n <= len(before) {
 		return false
 	}
 	_, from := format.Extent(before)
-	log := v.Log[from:bytes] // v may be dropped during a pause
-	p.InSteps(len(log), verbs.MuchMemory, func(from, to int) { j.log = append(j.log, log[from:to]...) })
+	for _, text := range [][]byte{log[from:], more} {
+		p.InSteps(len(text), verbs.MuchMemory, func(from, to int) { j.log = append(j.log, text[from:to]...) })
+	}
 	j.segment = n - len(before)
 	j.begin()
 	return true

@@ -38,9 +38,11 @@ func (l *loader) readToKeep(s *Loaded) {
 		return
 	}
 	fold := l.Kind.New() // a new fold, which has no more memory than it needs
-	tokens := format.CountExactly(&l.Pace, s.Log)
-	if s.tokens > 0 { // as before
+	tokens := s.tokens
+	if tokens > 0 {
 		l.Pace.Rest(tokens)
+	} else {
+		tokens = format.CountExactly(&l.Pace, s.Log)
 	}
 	fold.Expect(&l.Pace, tokens+tokens/spareShare)
 	if !fold.Read(&l.Pace, s.Log, l.env.Now()) {

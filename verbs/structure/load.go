@@ -75,7 +75,7 @@ func (l *loader) measure(list []Loaded, use Use) bool {
 		}
 		s.tokens = 0
 		if s.Reply.Status == verbs.Hit && s.sound {
-			s.tokens = l.folds.countTokens(l.Kind, s.Log)
+			s.tokens = format.CountExactly(&l.Pace, s.Log)
 			of.bytes, of.tokens, of.most, of.folds = of.bytes+len(s.Log), of.tokens+s.tokens, max(of.most, s.tokens), max(of.folds, s.tokens)
 		}
 		used += len(s.Reply.Data) + len(s.base)

@@ -12,7 +12,7 @@ import (
 type Loaded struct {
 	views.Reading      // log is the head's value if that is not sound
 	sound         bool // the head is well-formed
-	tokens        int  // upper bound of the tokens in log, if it is long; else 0
+	tokens        int  // how many tokens log has at most, if it is long; else 0
 	state         loading
 	base          []byte      // the log of the segments, as last joined
 	Fold          format.Fold // set by Engine.Read; valid until the next Read

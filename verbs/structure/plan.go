@@ -3,6 +3,7 @@ package structure
 import (
 	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/structure/format"
+	"github.com/memverbs/memverbs/verbs/structure/views"
 )
 
 // plan is a plan to make a head shorter by folding a part of the log.
@@ -14,8 +15,9 @@ type plan struct {
 	after []format.Segment // segments that follow the folded part
 	began int64            // when reading began, by [verbs.Env.Uptime]
 
+	lent       views.Loans  // the view that has folded, until its log is written
 	log        []byte       // the part that was read: segments and tokens
-	folded     format.Fold  // of log
+	folded     format.Fold  // of log, or of lent
 	foldedKind *format.Kind // kind according to the head, whatever the kind of the verb
 	dropped    Dropped      // what Engine.Prune has dropped of it
 	unpruned   bool         // don't call Engine.Prune
@@ -42,6 +44,7 @@ const (
 // gains nothing, Missing if a part of a segment is missing, Exists if there was no memory and a
 // retry will wait for it, or Failed.
 func (p *plan) rewrite(value, more []byte) (*change, verbs.Reply) {
+	defer p.lent.End()
 	h, ok := format.ParseHead(value)
 	if !ok {
 		return nil, NotOfKind(p.s.Shown(p.key), p.s.Kind)
@@ -56,7 +59,10 @@ func (p *plan) rewrite(value, more []byte) (*change, verbs.Reply) {
 	if p.whole || len(h.Segments) >= manySegments || parts >= format.MaxParts/2 || p.s.limits.reachesFull(h.Segments) || bytes+len(h.Tail)+len(more) > format.MaxStructure {
 		from = 0
 	}
-	r := p.read(h, from, more, len(value))
+	r := verbs.Reply{Status: verbs.Hit}
+	if from > 0 || len(more) > 0 || !p.takeView(h, len(value)) {
+		r = p.read(h, from, more, len(value))
+	}
 	if r.Status == verbs.Dropped && from == 0 {
 		p.s.limits.noteNeeds(p.key, r.Size)
 		p.s.limits.noteRoom(p.key, h.Segments, len(value))
@@ -105,6 +111,23 @@ func (p *plan) merge(h format.Head, from, to int) (*change, verbs.Reply) {
 		return nil, r
 	}
 	return p.fold(h, from, old)
+}
+
+// takeView takes the fold of the view of the structure, so that the structure need not be read, if the view has just the head h.
+// used is how many bytes the call uses for that head. It returns false if there is no such view, if its fold may not be
+// written yet, or if there is no memory for what is written.
+func (p *plan) takeView(h format.Head, used int) bool {
+	v := p.s.viewOf(p.key)
+	if v == nil || p.s.Prune != nil || !v.Has(h) || !p.s.advance(v) {
+		return false
+	}
+	p.began, p.foldedKind, p.folded = p.s.env.Uptime(), p.s.Kind, v.Fold
+	p.lent.Lend(v) // so that nobody changes it
+	if !p.s.clock.isOver(p.key, forgets(p.folded)) {
+		return false
+	}
+	size := p.written(0, len(v.Log))
+	return size <= p.s.Pace.Freely() || p.s.Reserve(p.s.loader.loaded+used+size)
 }
 
 // read fetches the segments of h from index from on and folds their log, the tail and more. used is
@@ -212,6 +235,7 @@ func (p *plan) fold(h format.Head, from int, old []byte) (*change, verbs.Reply) 
 			return ch, verbs.Reply{}
 		}
 	}
+	p.lent.End()
 	if len(log) == 0 {
 		return ch, verbs.Reply{}
 	}

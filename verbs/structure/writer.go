@@ -119,5 +119,6 @@ func (w *writer) noteSwap(key []byte, ch *change) {
 	}
 	if v.Standing = views.Outdated; len(ch.written) > 0 {
 		v.Wrote(ch.before, ch.written[0], ch.log)
+		w.env.Views().Grown(v)
 	}
 }

@@ -15,7 +15,7 @@
 //	  └── made of what was read, by one call for all that read the structure meanwhile (Makings)
 //
 // What a view has of a structure's segments is not read again, and neither is a segment that this process has written itself
-// ([View.Wrote]): when a head is settled, it usually has the end of the view's log.
+// ([View.Wrote]). A head of which there is a view is settled by the view's fold, if all of the structure is folded.
 //
 // Only structures that were read twice within a while are kept. All loops share a [Quota] of memory, and each drops
 // the views that it has not used for longest.
@@ -30,6 +30,7 @@
 //	quota.go     the memory that the loops share
 //	loans.go     the views that a call uses
 //	view.go      a view, and the rules that keep it correct
+//	wrote.go     the segment that this process has written last
 //	making.go    views being made, each by one call while others wait
 //	reading.go   what a view is made of
 package views

@@ -30,7 +30,7 @@ type View struct {
 	Standing Standing
 	Joined   bool  // the last change that the loop has decided on was that of several calls
 	Ends     bool  // the structure is deleted when nothing is left of it, see [format.Kind]
-	wrote    wrote // the segment that this process has written last
+	wrote    wrote // the segment that this process has written last, if it may help
 
 	Log    []byte
 	Fold   format.Fold
@@ -123,8 +123,9 @@ func (v *View) Extend(more []byte, now int64) bool {
 // at most most bytes more. The pointers in the head may differ all the same: when a head is settled, its
 // tokens usually become a segment unchanged.
 func (v *View) leadsTo(s *Reading, most int) bool {
-	_, same := v.Common(s.Head.Segments)
-	return v.Epoch == s.Reply.Epoch && v.EndsInSpace() && len(s.Log)-len(v.Log) <= most && bytes.HasPrefix(s.Log[same:], v.Log[same:])
+	_, log, more := v.Common(s.Head.Segments)
+	same := len(log)
+	return len(more) == 0 && v.Epoch == s.Reply.Epoch && v.EndsInSpace() && len(s.Log)-len(v.Log) <= most && bytes.HasPrefix(s.Log[same:], v.Log[same:])
 }
 
 // follow turns the view into a view of s, for which leadsTo is true. It returns false if that is
@@ -159,36 +160,10 @@ func (v *View) Is(r *verbs.Reply) {
 	v.Version, v.Standing, v.Ends = format.VersionOf(r), Found, format.Ends(r)
 }
 
-// wrote is a segment whose text is a part of a view's log, although the view's head does not point to it.
-type wrote struct {
-	segment format.Segment
-	from    int // where its text begins in the log
-}
-
-// Wrote notes that this process has written a segment with the given text, which follows the segments before. If the view has
-// that text, as it usually has when a head is settled, nobody needs to read the segment.
-func (v *View) Wrote(before []format.Segment, s format.Segment, text []byte) {
-	if n, from := v.common(before); n == len(before) && bytes.HasPrefix(v.Log[from:], text) {
-		v.wrote = wrote{s, from}
-	}
-}
-
-// Common returns how many of the first segments the view has the text of, and how many bytes of the view's log they take.
-func (v *View) Common(segments []format.Segment) (n, bytes int) {
-	n, bytes = v.common(segments)
-	if n < len(segments) && v.wrote == (wrote{segments[n], bytes}) {
-		return n + 1, bytes + segments[n].Bytes
-	}
-	return n, bytes
-}
-
-// common is Common for those segments that the view's head points to.
-func (v *View) common(segments []format.Segment) (n, bytes int) {
-	for n < len(segments) && n < len(v.Head.Segments) && segments[n] == v.Head.Segments[n] {
-		bytes += segments[n].Bytes
-		n++
-	}
-	return n, bytes
+// Has reports whether the text of the view's head is that of h. Then the view has the state of that structure, whatever has
+// happened meanwhile, as segments never change.
+func (v *View) Has(h format.Head) bool {
+	return bytes.Equal(v.Head.Pointers, h.Pointers) && bytes.Equal(v.Log[len(v.Log)-v.tail:], h.Tail)
 }
 
 // Value returns a copy of the head's value.
@@ -207,5 +182,5 @@ const viewOverhead = 512
 
 // measure returns the memory that the view takes, in bytes.
 func (v *View) measure() int {
-	return viewOverhead + 2*len(v.Key) + cap(v.Log) + v.Fold.Kept() + len(v.Head.Pointers) + format.SegmentSize*cap(v.Head.Segments)
+	return viewOverhead + 2*len(v.Key) + cap(v.Log) + v.Fold.Kept() + cap(v.wrote.text) + len(v.Head.Pointers) + format.SegmentSize*cap(v.Head.Segments)
 }

@@ -41,12 +41,17 @@ func (c collections) newList(verb string) load.Source {
 // a time, so that what is large is laid out as memverbs does that.
 func (c collections) fillVerb(t load.Target, verb string) error { return c.fillLine(t, verb, "") }
 
-// fillLine is fillVerb for a verb whose line ends in a last word after the others, such as " 60".
+// fillLine is fillVerb for a verb whose line ends in a last word after the others, such as " 60". It deletes each key as well:
+// an item that memcached moves from one of its LRU queues to another just then may outlive a flush_all, if it was stored in the
+// same second, and would be appended to.
 func (c collections) fillLine(t load.Target, verb, last string) error {
 	if err := Flush(t); err != nil {
 		return err
 	}
 	return c.chunks(t, func(b *load.Batch, key string, from, until int) {
+		if from == 0 {
+			b.Send([]byte("delete " + key + " noreply\r\n"))
+		}
 		b.Send([]byte(verb + " " + key))
 		for i := from; i < until; i++ {
 			b.Send([]byte(" " + c.word(i)))

@@ -34,6 +34,21 @@ func TestViewGrowsInPlace(t *testing.T) {
 	}
 }
 
+// settlings counts from now on how often w settles a head, and how many parts of segments it reads.
+func settlings(w *verbtest.World) (settled, read *int) {
+	settled, read = new(int), new(int)
+	w.Instead = func(op verbs.Op) (verbs.Reply, bool) {
+		switch {
+		case op.Kind == verbs.Swap:
+			*settled++
+		case op.Kind == verbs.Fetch && strings.HasPrefix(string(op.Key), "k:") && !strings.HasPrefix(string(op.Key), "k:@"): // no lease
+			*read++
+		}
+		return verbs.Reply{}, false
+	}
+	return settled, read
+}
+
 // What a proxy has written itself when it settles a head it need not read, nor what it has a view of anyway.
 func TestOwnSettlingIsNotRead(t *testing.T) {
 	w := verbtest.NewWorld(t, theVerbs)
@@ -44,23 +59,14 @@ func TestOwnSettlingIsNotRead(t *testing.T) {
 		n++
 	}
 	w.Expect("llen k", fmt.Sprint(n))
-	read, settled := 0, 0
-	w.Instead = func(op verbs.Op) (verbs.Reply, bool) {
-		switch {
-		case op.Kind == verbs.Swap:
-			settled++
-		case op.Kind == verbs.Fetch && strings.HasPrefix(string(op.Key), "k:") && !strings.HasPrefix(string(op.Key), "k:@"): // no lease
-			read++
-		}
-		return verbs.Reply{}, false
-	}
+	settled, read := settlings(w)
 	for range 200 {
 		w.Expect(fmt.Sprint("rpush k value", n), "STORED")
 		n++
 		w.Expect("lrange k -1 -1", fmt.Sprintf("VALUE k 0 %d\r\nvalue%d", len(fmt.Sprint("value", n-1)), n-1), "END")
 	}
-	if settled < 10 || read > 0 {
-		t.Errorf("the head was settled %d times, and %d parts of segments were read", settled, read)
+	if *settled < 10 || *read > 0 {
+		t.Errorf("the head was settled %d times, and %d parts of segments were read", *settled, *read)
 	}
 	w.Kept = nil
 	w.Expect("llen k", fmt.Sprint(n))
@@ -75,22 +81,13 @@ func TestOwnFoldingIsNotRead(t *testing.T) {
 		w.Expect(fmt.Sprint("rpush k value", i), "STORED")
 	}
 	w.Expect("llen k", fmt.Sprint(length))
-	read, settled := 0, 0
-	w.Instead = func(op verbs.Op) (verbs.Reply, bool) {
-		switch {
-		case op.Kind == verbs.Swap:
-			settled++
-		case op.Kind == verbs.Fetch && strings.HasPrefix(string(op.Key), "k:") && !strings.HasPrefix(string(op.Key), "k:@"): // no lease
-			read++
-		}
-		return verbs.Reply{}, false
-	}
+	settled, read := settlings(w)
 	for i := range pops {
 		w.Expect(fmt.Sprint("rpush k value", i+length), "STORED")
 		w.Expect("lpop k", fmt.Sprintf("VALUE k 0 %d\r\nvalue%d", len(fmt.Sprint("value", i)), i), "END")
 	}
-	if settled < pops/10 || read > 0 {
-		t.Errorf("the head was settled %d times, and %d parts of segments were read", settled, read)
+	if *settled < pops/10 || *read > 0 {
+		t.Errorf("the head was settled %d times, and %d parts of segments were read", *settled, *read)
 	}
 	w.Kept = nil
 	w.Expect("llen k", fmt.Sprint(length))

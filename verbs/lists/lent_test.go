@@ -2,7 +2,6 @@ package lists
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 
 	"github.com/memverbs/memverbs/verbs"
@@ -10,7 +9,7 @@ import (
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
-// watched returns a proxy that has a view of the list a b c d e f g h i j, and settles early.
+// watched returns a proxy that has a view of the list a b c d e f g h i j.
 func watched(t *testing.T) *verbtest.World {
 	w := verbtest.NewWorld(t, theVerbs)
 	w.Kept = views.Eager([]byte("k"))
@@ -28,8 +27,8 @@ func slowly(t *testing.T, w *verbtest.World) *verbtest.Caller {
 	return c
 }
 
-// whileBusy makes a request of c. After so many of its operations, or when it is over, it calls between. It returns false if it
-// was over.
+// whileBusy makes a request of c. After so many of its operations, or when it is over, it calls between, and then makes it end.
+// It reports whether there were operations left.
 func whileBusy(c *verbtest.Caller, request string, steps int, do func(verbs.Op) verbs.Reply, between func()) (busy bool) {
 	c.Start(request)
 	for range steps {
@@ -90,7 +89,7 @@ func TestSettlingKeepsItsView(t *testing.T) {
 			w.Expect("lrange k 0 -1", fmt.Sprintf("VALUE k 0 %d\r\n%s", len(want), want), "END")
 		}
 		if t.Failed() {
-			t.Fatalf("after %d steps: %s", steps, strings.Join(strings.Fields(w.Value("k")), " "))
+			t.Fatalf("after %d steps: %s", steps, w.Value("k"))
 		}
 	}
 	if settled < 10 {

@@ -42,8 +42,7 @@ func (c collections) newList(verb string) load.Source {
 func (c collections) fillVerb(t load.Target, verb string) error { return c.fillLine(t, verb, "") }
 
 // fillLine is fillVerb for a verb whose line ends in a last word after the others, such as " 60". It deletes each key as well:
-// an item that memcached moves from one of its LRU queues to another just then may outlive a flush_all, if it was stored in the
-// same second, and would be appended to.
+// flush_all may, rarely, leave an item that was stored in the same second, and then that would be appended to.
 func (c collections) fillLine(t load.Target, verb, last string) error {
 	if err := Flush(t); err != nil {
 		return err
